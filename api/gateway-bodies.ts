@@ -3,11 +3,11 @@ import { Problem } from './problems.ts'
 const { type, title, detail } = new Problem('internal').body
 
 /**
- * The bodies of API Gateway's own responses that are no whole problem of `problems.ts`: `refused` and
- * `unsupportedMediaType` have no type of ours, and `failed` is `internal` without its status.
+ * The bodies of API Gateway's own responses that no row of `problems.ts` has. `refused` and `unsupportedMediaType` have
+ * no type of ours.
  *
- * API Gateway chooses the status of `refused` and `failed`, so these two have no member `status`. The status of
- * `unsupportedMediaType` is always 415.
+ * API Gateway chooses the status of `refused` and `failed`, so these two have no member `status`: `failed` is `internal`
+ * without it. The status of `unsupportedMediaType` is always 415.
  */
 export const gatewayBodies = {
   refused: {

@@ -115,7 +115,8 @@ type ProblemParameters = {
 }[ProblemSlug]
 
 /**
- * A failure that a caller can distinguish from others. Thrown by parsers, returned by reads, sent by `handlers/http`.
+ * A failure that a caller can distinguish from others. The parser of a request throws it; a read and a route return it;
+ * `handlers/http` sends it.
  */
 export class Problem extends Error {
   readonly slug: ProblemSlug

@@ -7,7 +7,8 @@ import type { PriceRoute } from '../../api/routes.ts'
 import { functionMs } from '../../lambda/timing.ts'
 import type { NamedEnvironment } from '../environments.ts'
 import { createNodeFunction } from './node-function.ts'
-import { permitReading, toReaderVariables } from './permit-reading.ts'
+import { permitReading } from './permit-reading.ts'
+import { toReaderVariables } from './reader-variables.ts'
 import type { RpcUrlsParameter } from './rpc-urls-parameters.ts'
 
 /** The memory of a function, in MB. Lambda assigns CPU in proportion to it. */

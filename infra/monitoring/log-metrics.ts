@@ -16,7 +16,7 @@ interface LogFilter extends Pick<MetricFilterOptions, 'dimensions'> {
  * Matches no line of a request that a deployment sent. A failure of such a request ends the deployment, so it needs no
  * alarm.
  */
-const ofCallers = `(${field('caller')} NOT EXISTS)`
+const isOfCaller = `(${field('caller')} NOT EXISTS)`
 
 /**
  * The outcomes that the metric `outcome` counts, because an alarm reads each. AWS bills a metric for each value of a
@@ -26,7 +26,7 @@ const countedOutcomes = ['not-configured', 'internal'] as const satisfies readon
 const isCounted = countedOutcomes.map(outcome => `(${field('outcome')} = "${outcome}")`).join(' || ')
 
 /** The metrics of the request log. Dimensions separate outcomes, kinds of faults, endpoints and networks. */
-const ofRequests = {
+const requestLogFilters = {
   // Only the line of the request is counted: an unexpected error writes another one, with frames and without a route.
   outcome: { pattern: `(${isCounted}) && ${exist('route')}`, dimensions: { outcome: field('outcome') } },
   faults: { pattern: exist('fault', 'network'), dimensions: { kind: field('fault'), network: field('network') } },
@@ -54,7 +54,7 @@ const ofRequests = {
  * The log has texts only, and a hyphen for what is absent. A cached response has no fields of an integration, and a
  * stage without a web ACL no response code of one.
  */
-const ofResponses = {
+const accessLogFilters = {
   /** Responses of 429, without those of the web ACL: its rule already limits that caller. */
   tooManyRequests: { pattern: '($.status = "429") && ($.wafResponseCode != "WAF_BLOCK")' },
   /**
@@ -70,7 +70,7 @@ const ofResponses = {
   },
 } satisfies Record<string, LogFilter>
 
-type MetricName = keyof typeof ofRequests | keyof typeof ofResponses
+type MetricName = keyof typeof requestLogFilters | keyof typeof accessLogFilters
 
 type Dimensions =
   | { readonly outcome: (typeof countedOutcomes)[number] }
@@ -95,15 +95,15 @@ export interface LogMetrics {
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
  */
 export function addLogMetrics({ requestLog, accessLog }: Logs, namespace: string): LogMetrics {
-  for (const [name, filter] of Object.entries<LogFilter>(ofRequests)) {
-    addFilter(requestLog, namespace, name, { ...filter, pattern: `${filter.pattern} && ${ofCallers}` })
+  for (const [name, filter] of Object.entries<LogFilter>(requestLogFilters)) {
+    addFilter(requestLog, namespace, name, { ...filter, pattern: `${filter.pattern} && ${isOfCaller}` })
   }
-  for (const [name, filter] of Object.entries(ofResponses)) addFilter(accessLog, namespace, name, filter)
+  for (const [name, filter] of Object.entries(accessLogFilters)) addFilter(accessLog, namespace, name, filter)
   return {
     count: (metricName, dimensions) =>
       new Metric({ namespace, metricName, dimensionsMap: { ...dimensions }, statistic: Stats.SUM, period }),
     search: metricName => {
-      const schema = [namespace, ...Object.keys(ofRequests[metricName].dimensions)]
+      const schema = [namespace, ...Object.keys(requestLogFilters[metricName].dimensions)]
       const expression = `SEARCH('{${schema}} MetricName="${metricName}"', 'Sum', ${period.toSeconds()})`
       return new SearchExpression({ expression, label: '', period })
     },

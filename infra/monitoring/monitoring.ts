@@ -5,7 +5,7 @@ import type { NamedEnvironment } from '../environments.ts'
 import type { RouteFunction } from '../functions/route-function.ts'
 import type { RpcUrlsParameter } from '../functions/rpc-urls-parameters.ts'
 import { type Alarms, addAlarms } from './alarms.ts'
-import { toConditions } from './conditions.ts'
+import { listConditions } from './conditions.ts'
 import { addDashboard } from './dashboard.ts'
 import { addLogMetrics } from './log-metrics.ts'
 import type { Logs } from './logs.ts'
@@ -31,7 +31,7 @@ export function addMonitoring(scope: Stack, props: MonitoringProps): Alarms {
         rpcCheck: addRpcCheck(scope, { environment, rpcUrls, logGroup }),
       }
     : undefined
-  const alarms = addAlarms(scope, environment, toConditions({ environment, stage, functions, checks, metrics }))
+  const alarms = addAlarms(scope, environment, listConditions({ environment, stage, functions, checks, metrics }))
   if (environment.production) addDashboard(scope, environment, { stage, metrics, alarms, requestLog: logs.requestLog })
   return alarms
 }

@@ -4,7 +4,7 @@ import { faultTexts } from '../../checks/rpc/fault-texts.ts'
 import { faultKinds } from '../../lambda/faults.ts'
 import { attemptMs, hedgeDelayMs, readMs } from '../../lambda/timing.ts'
 import { correct } from '../support/chain/correct-node.ts'
-import { canary, type FaultyNode, startFaultyNode } from '../support/chain/faulty-node.ts'
+import { type FaultyNode, secret, startFaultyNode } from '../support/chain/faulty-node.ts'
 import { importReadInRounds } from '../support/chain/read-in-rounds.ts'
 import { stopClock, until } from '../support/clock.ts'
 import { captureConsole } from '../support/container.ts'
@@ -89,7 +89,7 @@ test('nothing is written to the console', () => {
 test('a leak is found at any depth', async () => {
   await using node = await startFaultyNode(correct)
   const url = `${node.url}`
-  const leaks = [url, { headers: { a: canary } }, new Error('no', { cause: new Error(url) }), [{ at: [[canary]] }]]
+  const leaks = [url, { headers: { a: secret } }, new Error('no', { cause: new Error(url) }), [{ at: [[secret]] }]]
   for (const leak of leaks) expect(() => expectNoLeak(leak, [])).toThrow()
   expect(() => expectNoLeak(`at host:${node.url.port}/`, [node])).toThrow()
 })

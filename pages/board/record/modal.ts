@@ -16,7 +16,6 @@ export function keepOpen(dialog: HTMLDialogElement | null): void {
   target?.focus()
 }
 
-/** Whether the last press was on the backdrop. */
 let isPressedOutside = false
 
 /** Returns the handlers of all the ways to close a dialog. */

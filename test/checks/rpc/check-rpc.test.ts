@@ -15,11 +15,11 @@ import { everyFeed, firstReverting } from '../../support/chain/correct-node.ts'
 import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import {
   blockOf,
-  canary,
   type FaultyNode,
   forward,
   type Respond,
   rpcError,
+  secret,
   startFaultyNode,
   startProxyNode,
   status,
@@ -76,10 +76,10 @@ const supported = expect.stringMatching(
 
 test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {
   const { child, ended } = createCommands().start(process.execPath, ['checks/rpc/check-rpc.ts', '--network', 'testnet'])
-  child.stdin?.end(`http://127.0.0.1:9/?key=${canary}\n, http://127.0.0.1:9/KEY`)
+  child.stdin?.end(`http://127.0.0.1:9/?key=${secret}\n, http://127.0.0.1:9/KEY`)
   const { code, printed, complained } = await ended
   expect({ code, complained }).toEqual({ code: 1, complained: '' })
-  expect(printed).not.toMatch(new RegExp(`KEY|${canary}`))
+  expect(printed).not.toMatch(new RegExp(`KEY|${secret}`))
   expect(printed.match(/^rpc-\d .*/gm)).toEqual(['rpc-1  http://127.0.0.1:9', 'rpc-2  http://127.0.0.1:9'])
 })
 
@@ -88,7 +88,7 @@ test('URLs of a network are supported, and two agree', async () => {
   const { rpcUrl } = mainnet
   const agree = expect.stringMatching(/^mainnet: rpc-1, rpc-2 agree at block \d+$/)
   const lines = [`rpc-1  ${rpcUrl}`, supported, `rpc-2  ${proxy.url.origin}`, supported, agree]
-  expect(await check(`${rpcUrl}/?key=${canary}`, `, ${proxy.url}`)).toEqual({ code: 0, lines })
+  expect(await check(`${rpcUrl}/?key=${secret}`, `, ${proxy.url}`)).toEqual({ code: 0, lines })
   expect(console.error).not.toHaveBeenCalled()
   // Each URL gets four requests: two reads, the feeds, and the rows of one block.
   expect(vi.mocked(AbortSignal.timeout).mock.calls).toEqual(Array(8).fill([attemptMs]))
@@ -168,7 +168,7 @@ test.each<[string, Respond, string, RegExp]>([
     [`rpc-2  ${node.url.origin}`],
     [`  mainnet: not supported: ${reason}`, expect.stringMatching(remedy)],
   ])
-  expect(lines.join()).not.toMatch(new RegExp(`KEY|${canary}|\\p{C}`, 'u'))
+  expect(lines.join()).not.toMatch(new RegExp(`KEY|${secret}|\\p{C}`, 'u'))
   expect(node.requests).toHaveLength(1)
 })
 

@@ -6,7 +6,7 @@ import { type Chain, startChain, toChainKind } from '../../../local/chains/chain
 import type { StandInFeed } from '../../../local/chains/stand-in-feed.ts'
 import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { localSettings } from '../../../local/settings.ts'
-import { canary, forward, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
+import { forward, secret, startFaultyNode, status } from '../../support/chain/faulty-node.ts'
 import { stopClock } from '../../support/clock.ts'
 import { startStubbedStore, stubEnvironment, withoutPauses } from '../../support/container.ts'
 
@@ -52,16 +52,16 @@ const supported = (name: string, network: Network) =>
 
 test('RPC URLs that are usable, even one alone, leave no line', async () => {
   await runWith({})
-  await runWith({ mainnet: `${mainnet.rpcUrl}/?key=${canary} ${mainnet.rpcUrl}` })
+  await runWith({ mainnet: `${mainnet.rpcUrl}/?key=${secret} ${mainnet.rpcUrl}` })
   expect(lines()).toEqual([])
 })
 
 test('a spare of the mainnet that does not work is logged without any part of its URL, and fails the run (D25)', async () => {
-  await using dead = await startFaultyNode(status(401, canary))
+  await using dead = await startFaultyNode(status(401, secret))
   await expect(runWith({ mainnet: `${mainnet.rpcUrl} ${dead.url}` })).rejects.toThrow(notUsable)
   const refused = expect.stringMatching(/^rpc-2: not supported: unauthorized, httpStatus 401\. Remedy: check the key, /)
   expect(lines()).toEqual([{ check: 'rpc-urls', network: 'mainnet', detail: [supported('rpc-1', 'mainnet'), refused] }])
-  expect(JSON.stringify(lines())).not.toMatch(new RegExp(`KEY|${canary}|127\\.0\\.0\\.1|\\b${dead.url.port}\\b`))
+  expect(JSON.stringify(lines())).not.toMatch(new RegExp(`KEY|${secret}|127\\.0\\.0\\.1|\\b${dead.url.port}\\b`))
 })
 
 test('equal RPC URLs are no spare of each other', async () => {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import { canary, type Respond, silence } from '../../support/chain/faulty-node.ts'
+import { type Respond, secret, silence } from '../../support/chain/faulty-node.ts'
 import { type FaultCase, raw, toCases } from '../../support/faults/fault-case.ts'
 
 /** The status line and headers of a response with status 200. */
 const ok = (...headers: string[]) =>
-  `HTTP/1.1 200 OK\r\n${[`X-Node: ${canary}`, ...headers].map(header => `${header}\r\n`).join('')}\r\n`
+  `HTTP/1.1 200 OK\r\n${[`X-Node: ${secret}`, ...headers].map(header => `${header}\r\n`).join('')}\r\n`
 const hint = 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n'
 /** Waits on the clock that the tests stop. */
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
@@ -47,7 +47,7 @@ const broken: FaultCase[] = toCases('connection', 'unreachable', [
 
 /** Invalid or unusual HTTP. */
 const protocol: FaultCase[] = toCases('HTTP', 'unreachable', [
-  ['another protocol', send(() => `SSH-2.0-${canary}\r\n`)],
+  ['another protocol', send(() => `SSH-2.0-${secret}\r\n`)],
   [
     'a switch to another protocol (101)',
     raw(socket => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ws\r\n\r\n')),

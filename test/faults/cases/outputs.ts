@@ -8,7 +8,7 @@ import {
   rowWithoutCode,
   words,
 } from '../../support/chain/encoding.ts'
-import { canary, type Respond } from '../../support/chain/faulty-node.ts'
+import { type Respond, secret } from '../../support/chain/faulty-node.ts'
 import { feedAbi } from '../../support/chain/feed-abi.ts'
 import { type FaultCase, output, result, toCases } from '../../support/faults/fault-case.ts'
 
@@ -47,7 +47,7 @@ const withFlag = (flag: bigint) => (call: bigint) => (flag << 128n) | (call % 2n
 const withSize = (size: bigint) => (call: bigint) => ((call >> 128n) << 128n) | size
 
 /** A revert with a text of the contract. */
-const textRevert: Hex = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [canary] })
+const textRevert: Hex = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [secret] })
 
 /** Outputs that the program cannot have returned. */
 const malformed: FaultCase[] = toCases('output', 'malformed-result', [

@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { canary, type Respond, rpcError, status } from '../../support/chain/faulty-node.ts'
+import { type Respond, rpcError, secret, status } from '../../support/chain/faulty-node.ts'
 import { type FaultCase, reply, replyText, result, toCases } from '../../support/faults/fault-case.ts'
 
-const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest, note: canary }))
-const withFields = (fields: object) => reply(correct => ({ ...correct, ...fields, note: canary }))
+const without = (field: string) => reply(({ [field]: _, ...rest }) => ({ ...rest, note: secret }))
+const withFields = (fields: object) => reply(correct => ({ ...correct, ...fields, note: secret }))
 
 /** Responds with another text in place of the digits of the correct result. */
 const digits = (change: (correct: string) => string) =>
@@ -21,7 +21,7 @@ const envelopes: FaultCase[] = toCases('JSON', 'malformed-envelope', [
   ['the id as a string', reply(correct => ({ ...correct, id: `${correct['id']}` }))],
   ['no result', without('result')],
   ['a code that is no rate limit, without an envelope', status(200, '{"code":-32000}')],
-  ['an error and the correct result', withFields({ error: { code: -32_000, message: canary } }), 'rpc-error'],
+  ['an error and the correct result', withFields({ error: { code: -32_000, message: secret } }), 'rpc-error'],
   ['false for an error and the correct result', withFields({ error: false }), 'rpc-error'],
   ['all of it under __proto__', replyText(text => `{"__proto__":${text}}`)],
   ['the correct reply, truncated after it was compressed', compressed(text => gzipSync(text).subarray(0, -9))],
@@ -56,7 +56,7 @@ const valid: FaultCase[] = toCases('valid reply', {}, [
   ['the correct one', replyText(text => text)],
   ['null for an error', withFields({ error: null })],
   ['the code of a rate limit beside a result', withFields({ code: -32_005 })],
-  ['further fields', withFields({ node: canary, secret: { key: canary } })],
+  ['further fields', withFields({ node: secret, secret: { key: secret } })],
   ['digits in upper case', replyText(text => text.replace(/0x[\da-f]{9,}/, hex => `0x${hex.slice(2).toUpperCase()}`))],
   ['white space all around', replyText(text => ` \r\n\t${text}\n\n`)],
   ['a result twice, the last one correct', replyText(text => text.replace('{', '{"result":"0x",'))],
@@ -74,7 +74,7 @@ const valid: FaultCase[] = toCases('valid reply', {}, [
 /** Errors of nodes. Only a feed's own row is a statement about the feed. */
 const errors: FaultCase[] = toCases('error', 'rpc-error', [
   ['a revert', rpcError(3, 'execution reverted')],
-  ['a URL with a key', rpcError(-32_000, `Post "https://node.test/${canary}/": dial tcp 10.0.0.1:8545: i/o timeout`)],
+  ['a URL with a key', rpcError(-32_000, `Post "https://node.test/${secret}/": dial tcp 10.0.0.1:8545: i/o timeout`)],
 ])
 
 /** Bodies of status 200. */

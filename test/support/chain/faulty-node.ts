@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** A text that faulty nodes send. If the service outputs it, a text of a node has leaked. */
-export const canary = 'CANARY-b71e'
+export const secret = 'SECRET-b71e'
 
 /** A loopback server in the place of an RPC node or another upstream. */
 export type FaultyNode = Awaited<ReturnType<typeof startFaultyNode>>
@@ -90,7 +90,7 @@ export const status =
 export const rpcError =
   (code: unknown, message = 'a message of the node'): Respond =>
   (response, body) => {
-    const error = { code, message: `${message} ${canary}` }
+    const error = { code, message: `${message} ${secret}` }
     return response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error }))
   }
 

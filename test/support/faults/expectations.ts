@@ -5,7 +5,7 @@ import type { ReadResult, ReadTrace } from '../../../lambda/chain/read-in-rounds
 import type { FaultKind, UpstreamFault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
 import { detailOf, latestBlock } from '../chain/correct-node.ts'
-import { canary, type FaultyNode } from '../chain/faulty-node.ts'
+import { type FaultyNode, secret } from '../chain/faulty-node.ts'
 import { feed, mainnet, unavailable } from '../chain/read-in-rounds.ts'
 import type { Expected, FaultCase } from './fault-case.ts'
 
@@ -68,8 +68,8 @@ function toReading(feeds: readonly Feed[], changed: Exclude<Expected, FaultKind>
   return { ...readBlock, blockTime: expect.any(Number), feeds: readings.with(0, first) }
 }
 
-/** Texts of nodes (each has the canary), URLs and sockets, which the service never outputs. */
-const encodings = (['utf8', 'hex', 'base64'] as const).map(encoding => Buffer.from(canary).toString(encoding))
+/** Texts of nodes (each has the secret), URLs and sockets, which the service never outputs. */
+const encodings = (['utf8', 'hex', 'base64'] as const).map(encoding => Buffer.from(secret).toString(encoding))
 const hosts = ['127.0.0.1', 'localhost', '.invalid', 'http://']
 const errors = ['ECONN', 'ENOTFOUND', 'HPE_', 'socket hang up', 'aborted']
 const upstreamTexts = [...encodings, ...hosts, ...errors].map(text => text.toLowerCase())

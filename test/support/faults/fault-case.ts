@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { FaultKind } from '../../../lambda/faults.ts'
 import type { FailedReading, FeedReading } from '../../../lambda/feeds/reading.ts'
 import { correct, toCorrectResult } from '../chain/correct-node.ts'
-import { canary, type Respond, startFaultyNode, toReply } from '../chain/faulty-node.ts'
+import { type Respond, secret, startFaultyNode, toReply } from '../chain/faulty-node.ts'
 
 /**
  * What a read returns of the first feed of a request, at one endpoint alone: the endpoint's fault, why the feed is
@@ -52,7 +52,7 @@ export function reply(change: (reply: Record<string, unknown>) => unknown): Resp
 
 /** Responds with another result. */
 export function result(value: unknown): Respond {
-  return reply(correct => ({ ...correct, result: value, note: canary }))
+  return reply(correct => ({ ...correct, result: value, note: secret }))
 }
 
 /** Responds with the correct output of the program, changed. */
@@ -71,8 +71,8 @@ export async function startCase(
   { failsOnce = false } = {},
 ) {
   const node = await startFaultyNode((response, body) => {
-    response.setHeader('X-Node', canary)
+    response.setHeader('X-Node', secret)
     return (failsOnce && node.requests.length > 1 ? correct : respond)(response, body)
   })
-  return { ...node, url: new URL(`${toOrigin(node.url.port)}/${canary}-KEY/v2?key=${canary}`) }
+  return { ...node, url: new URL(`${toOrigin(node.url.port)}/${secret}-KEY/v2?key=${secret}`) }
 }
