@@ -71,7 +71,7 @@ async function check(...urls: readonly (string | URL)[]) {
 }
 
 const supported = expect.stringMatching(
-  `^  mainnet: supported: ${standIns.length} feeds at block \\d+, \\d+ s old, read in \\d+ ms$`,
+  `^  mainnet: supported: ${standIns.length} feeds at block \\d+, \\d{1,2} s old, read in \\d+ ms$`,
 )
 
 test('the command reads URLs from its standard input, and prints no path, query or user of them', async () => {

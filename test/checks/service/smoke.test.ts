@@ -110,6 +110,15 @@ const unknownNetwork = new Problem('unknown-network', { networks: formatNetworks
 const toUnreadable: Change = exchange => toProblem(new Problem('feed-unreadable', { reason: 'it is a test' }), exchange)
 const loseChain = (paths: RegExp) => at(paths, exchange => toProblem(new Problem('chain-unavailable'), exchange))
 
+/** Loses the chain from a request on that is sent after all other checks of prices and lists. */
+function loseChainAfterOthers(): Change {
+  let isLost = false
+  return exchange => {
+    isLost ||= exchange.path === '/prices'
+    return isLost ? loseChain(/./)(exchange) : {}
+  }
+}
+
 /** Makes each read differ from the one before, for a given time. */
 function renumber(ms = Number.POSITIVE_INFINITY): Change {
   const endMs = performance.now() + ms
@@ -167,6 +176,7 @@ const priceOfFirst = `/price/${first.symbol}`
 const ofFirst = new RegExp(`^${priceOfFirst}$`)
 const byFirstNetwork = () =>
   cacheBy(({ pathname, searchParams }) => `${pathname} ${searchParams.get('network') || 'mainnet'}`)
+const failMediaType: Change = ({ status }) => ({ status: status === 415 ? 500 : status })
 const refuseHead: Change = ({ method, status }) => ({ status: method === 'HEAD' ? 405 : status })
 const toNetworkCheck = (network: string) => `${network}: the list, and its feeds at their URLs`
 const keyChecks = [
@@ -201,7 +211,8 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ['never a hit', () => renumber(), failed(cached)],
   ['never a hit of a list', () => at(/^\/price(\?|$)/, renumber()), failed(cached)],
   ['never a hit of a price', () => at(/^\/price\//, renumber()), failed(cached)],
-  ['no hit for three minutes', () => renumber(180_000), noted()],
+  ['no hit for almost four minutes', () => renumber(230_000), noted()],
+  ['no chain when the cache is checked', loseChainAfterOthers, failed(cached)],
   ['replies that never expire', () => cacheBy(({ href }) => href, Number.POSITIVE_INFINITY), failed(cached)],
   ['a further field', () => edit(/\/price\//, /^\{/g, '{"further":1,'), failed(described)],
   ['links of a former deployment', () => set('link', toLink('https://former.example/v1')), failed(described)],
@@ -212,6 +223,7 @@ test.each<[what: string, change: () => Change, found: readonly unknown[]]>([
   ],
   ['credentials', () => set('access-control-allow-credentials', 'true'), failed(origin)],
   ['405', () => refuseHead, failed(requests, described)],
+  ['500 in place of 415', () => failMediaType, failed(requests, described)],
   ['no empty network', () => at(/\?network=$/, exchange => toProblem(unknownNetwork, exchange)), failed(empty)],
   ['a list for an unknown network', accept('/price?network=x', '/price'), failed(requests)],
   ['a price for an unknown network', accept('/price/NONE?network=x', priceOfFirst), failed(requests)],
@@ -332,10 +344,12 @@ const sendLate: Change = ({ headers, text }) => {
   return { headers: { ...headers, date: sentAt.toUTCString() } }
 }
 
-/** Sends a response that expires when it was read. */
-const expireAtOnce: Change = ({ headers, text }) => ({
-  headers: { ...headers, expires: new Date(JSON.parse(text).readAt).toUTCString() },
-})
+/** Sends a response that expires this long after its read, or up to a second earlier. */
+const expireAfter =
+  (ms: number): Change =>
+  ({ headers, text }) => ({
+    headers: { ...headers, expires: new Date(Date.parse(JSON.parse(text).readAt) + ms).toUTCString() },
+  })
 
 const age = 'a success is at most 10 s old, and expires'
 
@@ -354,8 +368,8 @@ test.each<[what: string, change: Change, ...logged: string[]]>([
   ['old prices', edit(/^\/price$/, /(?<="ageSeconds":)\d+/g, '604800'), recent],
   ['another origin', set('access-control-allow-origin', 'https://a.test'), origin],
   ['a response of 13 seconds after its read', at(/./, sendLate), age],
-  ['an expiry at the time of the read', at(/./, expireAtOnce), age],
-  ['a late expiry', set('expires', 'Tue, 20 Nov 2099 21:56:43 GMT'), age],
+  ['an expiry at the time of the read', at(/./, expireAfter(0)), age],
+  ['an expiry of more than ten seconds after the read', at(/./, expireAfter(11_000)), age],
   ['an old hit', set('age', '11'), age],
 ])('the probe logs what fails, and fails: %s', async (_, change, ...logged) => {
   expect(await probe(change)).toMatchObject({ thrown: `Error: Checks that failed: ${logged.length}`, logged })
@@ -373,5 +387,9 @@ test('the probe logs a symbol of a list visibly', async () => {
   expect(vi.mocked(console.warn).mock.calls).toEqual([[{ check: toNetworkCheck('mainnet'), detail }]])
 })
 
-test('the probe does not fail when another network than the default is unavailable', async () =>
-  expect(await probe(loseChain(/testnet/))).toMatchObject({ thrown: undefined, logged: [] }))
+test.each([
+  ['another network than the default is unavailable', loseChain(/testnet/)],
+  ['every price is almost seven days old', edit(/^\/price$/, /(?<="ageSeconds":)\d+/g, '604799')],
+])('the probe does not fail when %s', async (_, change) =>
+  expect(await probe(change)).toMatchObject({ thrown: undefined, logged: [] }),
+)
