@@ -11,7 +11,7 @@ import {
   rowOf,
   test,
 } from '../support/browser/board.ts'
-import { addHeaders, changeLists, failing, listPath, localRpcUrl, markAsLocal } from '../support/browser/responses.ts'
+import { addHeaders, changeLists, failing, listPath, localRpcUrls, markAsLocal } from '../support/browser/responses.ts'
 
 /** Makes names, a symbol and a price of the list as long as they can be. */
 async function stretchNames(page: Page): Promise<void> {
@@ -26,7 +26,8 @@ async function stretchNames(page: Page): Promise<void> {
 }
 
 /** Makes the list of the mainnet one of a local chain, which a cache has kept for an hour. */
-const markAsPast = (page: Page) => addHeaders(page, () => ({ age: '3600', 'x-local-chains': `mainnet=${localRpcUrl}` }))
+const markAsPast = (page: Page) =>
+  addHeaders(page, () => ({ age: '3600', 'x-local-chains': `mainnet=${localRpcUrls.mainnet}` }))
 
 const states: Readonly<Record<string, readonly [Opening, (page: Page) => Promise<unknown>]>> = {
   'the list': [{ prepare: stretchNames }, listed],
@@ -229,7 +230,7 @@ test('what has the focus is covered neither by the note above a list nor by the 
   openBoard,
 }) => {
   const viewport = { width: 320, height: 500 }
-  const { page } = await openBoard({ viewport, prepare: page => markAsLocal(page) })
+  const { page } = await openBoard({ viewport, prepare: markAsLocal })
   const session = await page.context().newCDPSession(page)
   await listed(page)
   /** Focuses the links, the last one first. Lists the distances of their upper edges from the lower edge of what stays. */

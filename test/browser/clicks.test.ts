@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dialogOf, listed, queryOf, refresh, rowOf, settled, test } from '../support/browser/board.ts'
+import { dialogOf, listed, opened, queryOf, refresh, rowOf, settled, test } from '../support/browser/board.ts'
 import { changeLists, listFive, refuseAll } from '../support/browser/responses.ts'
 
 /** Makes every age of the list 5 seconds, which the board then counts on. */
@@ -111,11 +111,14 @@ test('a click on a row with the key Control opens the record in another tab', as
   const { page } = await openBoard()
   await listed(page)
   const other = page.context().waitForEvent('page')
-  await rowOf(page, 'CCL')
+  await rowOf(page, 'COST')
     .locator('.price')
     .click({ modifiers: ['Control'] })
-  await dialogOf(await other)
-    .getByRole('heading', { name: 'CCL' })
-    .waitFor()
+  await opened(await other)
+  expect(
+    await dialogOf(await other)
+      .getByRole('heading', { level: 2 })
+      .textContent(),
+  ).toBe('COST')
   expect(await dialogOf(page).count()).toBe(0)
 })

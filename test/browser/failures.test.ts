@@ -221,7 +221,7 @@ test('above a list that is scrolled, one line of at most two states that the pri
   const { page } = await openBoard({
     ...opening,
     viewport: { width: 320, height: 700 },
-    prepare: page => markAsLocal(page),
+    prepare: markAsLocal,
   })
   await settled(page)
   const scrolled = async () => {

@@ -4,6 +4,7 @@ import {
   countRequests,
   dialogOf,
   listed,
+  opened,
   queryOf,
   refresh,
   rowOf,
@@ -13,7 +14,7 @@ import {
   test,
   unreadableSymbol,
 } from '../support/browser/board.ts'
-import { changeLists, listFive, localRpcUrl, markAsLocal } from '../support/browser/responses.ts'
+import { changeLists, listFive, localRpcUrls, markAsLocal } from '../support/browser/responses.ts'
 
 // AAPL stale at 3 USD, AMC at 0.5, AVGO without data, BA unreadable, CCL at 2 with a closed market and a multiplier of
 // 4.
@@ -153,8 +154,9 @@ test('a row that is moved keeps the focus, also in a browser without moveBefore'
 test('a local run is named by one note, with the change that it makes, and by the header and the commands of a record', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ query: '?feed=AAPL', prepare: page => markAsLocal(page) })
-  await page.getByText(`--rpc-url ${localRpcUrl}`).waitFor()
+  const { page } = await openBoard({ query: '?feed=AAPL', prepare: markAsLocal })
+  await opened(page)
+  expect(await dialogOf(page).locator('pre').textContent()).toMatch(new RegExp(` --rpc-url ${localRpcUrls.mainnet}$`))
   expect(await page.getByText(/invented/i).allTextContents()).toEqual([
     'Invented prices on a local chain. Every 17\xA0s, one status changes.',
     'Apple · Robinhood Chain · invented',
@@ -166,9 +168,18 @@ test('a local run is named by one note, with the change that it makes, and by th
 test('on a local chain of the testnet, no feed changes its status', async ({ openBoard }) => {
   const { page } = await openBoard({
     query: '?network=testnet',
-    prepare: page => markAsLocal(page, 'testnet'),
+    prepare: markAsLocal,
   })
   expect(await page.getByRole('note').textContent()).toBe('Invented prices on a local chain.')
+})
+
+test('the commands of a record of the local testnet have its URL', async ({ openBoard }) => {
+  const { page } = await openBoard({
+    query: '?network=testnet&feed=labTSLA',
+    prepare: markAsLocal,
+  })
+  await opened(page)
+  expect(await dialogOf(page).locator('pre').textContent()).toMatch(new RegExp(` --rpc-url ${localRpcUrls.testnet}$`))
 })
 
 test('a saved copy keeps its prices and the time of their reading, and requests nothing', async ({ openBoard }) => {
@@ -233,7 +244,7 @@ test('before the first response there are no rows', async ({ openBoard }) => {
 test('a readable row has one line at 1280 pixels, where 21 fit into the window, and at 320 two, or three with shares', async ({
   openBoard,
 }) => {
-  const { page } = await openBoard({ prepare: page => markAsLocal(page) })
+  const { page } = await openBoard({ prepare: markAsLocal })
   await listed(page)
   const heights = () =>
     page.evaluate<number[]>(`Array.from(document.querySelectorAll('tbody tr'))

@@ -39,6 +39,17 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   expect(await page.getByRole('link', { name: '/v1/price/BA' }).getAttribute('href')).toBe('/v1/price/BA')
 })
 
+test('a record of the testnet names its chain, and has the RPC URL and the JSON of the testnet', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ query: '?network=testnet&feed=labTSLA' })
+  await opened(page)
+  expect(await dialogOf(page).locator('header + p').textContent()).toMatch(/ · Robinhood Chain Testnet$/)
+  expect(await dialogOf(page).locator('pre').textContent()).toMatch(/ --rpc-url https:\/\/rpc\.testnet\.\S+$/)
+  const json = dialogOf(page).locator('pre ~ p a')
+  expect(await json.getAttribute('href')).toBe('/v1/price/labTSLA?network=testnet')
+})
+
 test('the share price and the multiplier have every digit', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL' })
   await dialogOf(page).getByText('271.69550076 USD per share × 1.000566080061092436').waitFor()
@@ -77,7 +88,7 @@ test.for([
 })
 
 test('the line of a local chain reads the latest block, because the chain keeps few of them', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=CRWD', prepare: page => markAsLocal(page) })
+  const { page } = await openBoard({ query: '?feed=CRWD', prepare: markAsLocal })
   await opened(page)
   expect(await dialogOf(page).locator('pre').textContent()).not.toContain('--block')
   await dialogOf(page)
@@ -96,7 +107,7 @@ test('the close button of a record that is scrolled stays', async ({ openBoard }
 })
 
 test('a record of an unknown symbol is not invented, also on a local chain', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=NOPE', prepare: page => markAsLocal(page) })
+  const { page } = await openBoard({ query: '?feed=NOPE', prepare: markAsLocal })
   await dialogOf(page).getByText('No feed matches').waitFor()
   expect(await dialogOf(page).locator('header + .soft').textContent()).toBe('Robinhood Chain')
 })

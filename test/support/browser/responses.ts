@@ -1,5 +1,4 @@
 import type { Page, Route } from 'playwright-core'
-import type { Network } from '../../../api/networks.ts'
 import { Problem } from '../../../api/problems.ts'
 import { toListText } from '../board/real-list.ts'
 
@@ -31,11 +30,12 @@ export async function addHeaders(
   })
 }
 
-export const localRpcUrl = 'http://127.0.0.1:8545'
+export const localRpcUrls = { mainnet: 'http://127.0.0.1:8545', testnet: 'http://127.0.0.1:8546' } as const
 
-/** Marks the chain of a network as local, as the local run does (D28). */
-export function markAsLocal(page: Page, network: Network = 'mainnet'): Promise<void> {
-  return addHeaders(page, () => ({ 'x-local-chains': `${network}=${localRpcUrl}` }))
+/** Marks the chains of both networks as local, as the local run does (D28). */
+export function markAsLocal(page: Page): Promise<void> {
+  const { mainnet, testnet } = localRpcUrls
+  return addHeaders(page, () => ({ 'x-local-chains': `mainnet=${mainnet} testnet=${testnet}` }))
 }
 
 /** Fails requests with a problem of the API. */
