@@ -10,6 +10,7 @@ test('the times that no relation fixes are as decided (D22, D24)', () => {
     hedgeDelayMs: 600,
     secondRoundPauseMs: { min: 150, max: 300 },
     preferenceMs: 30_000,
+    failingMs: 60_000,
     connectionMs: 230_000,
   })
 })
