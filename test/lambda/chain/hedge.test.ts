@@ -63,12 +63,6 @@ const round = (ask: (endpoint: Endpoint, signal: AbortSignal) => Promise<string>
 })
 
 test.each<[string, Behaviours, readonly Attempt<string>[]]>([
-  ['the first returns, so no other is asked', { a: returns('enough') }, [{ endpoint: a, value: 'enough' }]],
-  [
-    'a silent one is hedged by the next, and is slow when that returns',
-    { a: silent, b: returns('enough') },
-    [{ endpoint: b, value: 'enough' }, fault(a, 'slow')],
-  ],
   [
     'one that fails is followed by the next while another is still being asked',
     { a: silent, b: fails('rpc-error'), c: returns('enough') },
