@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { attemptMs, hedgeDelayMs } from '../../../lambda/timing.ts'
 import { correct, everyFeed, toCorrectResult } from '../../support/chain/correct-node.ts'
-import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
+import { rowWithoutCode } from '../../support/chain/encoding.ts'
 import { type Respond, rpcError, startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 import { createReader, feed, mainnet, silentFor } from '../../support/chain/read-in-rounds.ts'
 import { until } from '../../support/clock.ts'
@@ -43,7 +43,6 @@ test.each<[string, Respond]>([
   ['limits the rate', rpcError(-32_005)],
   ['returns the reply to an earlier request', late],
   ['is of another chain', otherChain],
-  ['is silent', silentFor(attemptMs)],
 ])('a kept connection to a node of a pool that %s costs one request, and no read (D24)', async (_, sick) => {
   for (const feeds of [[feed], mainnet]) {
     await using pool = await startPool(sick)
@@ -68,16 +67,6 @@ test('a kept connection to a node of a pool that has lost its state costs one re
   expect(await readFeed()).toMatchObject({ feeds: [{ unreadable: 'no contract is at its address' }] })
   expect(await readFeed()).toMatchObject({ feeds: [{ detail: { status: 'OK' } }] })
   expect([pool.requests.length, pool.countOpened()]).toEqual([6, 3])
-})
-
-test('a kept connection to a node of a pool at which every feed reverts costs one read (D24)', async () => {
-  await using pool = await startPool(everyFeed(revertingRow))
-  const read = async () => (await reader.readAt(mainnet, [pool])).reading
-  await read()
-  pool.sicken()
-  expect(await read()).toMatchObject({ feeds: mainnet.map(() => ({ unreadable: expect.any(String) })) })
-  expect(await read()).toMatchObject({ feeds: mainnet.map(() => ({ detail: { status: 'OK' } })) })
-  expect([pool.requests.length, pool.countOpened()]).toEqual([3, 2])
 })
 
 test('of several kept connections that are dead, one costs an attempt (D24)', async () => {
