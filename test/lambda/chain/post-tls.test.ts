@@ -70,12 +70,9 @@ test('no TLS session is resumed, which some servers refuse', async () => {
   expect(resumed).toEqual([false, false, false, true])
 })
 
-test.each([
-  ['an untrusted', '127.0.0.1', false],
-  ['another host’s', '127.0.0.2', true],
-])('a node with %s certificate does not receive the key (D25)', async (_, ip, isTrusted) => {
-  await using node = await startTlsNode({ ip })
-  setDefaultCACertificates(isTrusted ? [node.certificate] : [])
+test('a node with another host’s certificate does not receive the key (D25)', async () => {
+  await using node = await startTlsNode({ ip: '127.0.0.2' })
+  setDefaultCACertificates([node.certificate])
   await expect(send(node.url)).rejects.toEqual(new Fault('unreachable'))
   expect(node.countOpened()).toBe(1)
   expect(node.paths).toEqual([])
