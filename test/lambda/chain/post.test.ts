@@ -169,11 +169,8 @@ const program = `
   console.log(JSON.stringify([await sent, (await other).statusCode]))
   process.exit()`
 
-const long = (length: number) => `X-Long: ${'x'.repeat(length)}`
-
 test.each<[what: string, option: string, header: string, printed: readonly unknown[]]>([
-  ['with too long headers is unreachable', '--max-http-header-size=65536', long(20_000), ['unreachable', 200]],
-  ['with 15 kB of headers is read', '--max-http-header-size=8192', long(15_000), ['yes', null]],
+  ['with 15 kB of headers is read', '--max-http-header-size=8192', `X-Long: ${'x'.repeat(15_000)}`, ['yes', null]],
   ['with a malformed header is unreachable', '--insecure-http-parser', 'X-Odd: \x01', ['unreachable', 200]],
 ])('a node %s, also if a shell has NODE_OPTIONS=%s (D24)', async (_, option, header, printed) => {
   vi.useRealTimers()
