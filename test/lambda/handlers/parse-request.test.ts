@@ -7,7 +7,6 @@ import { listEvent } from '../../support/container.ts'
 
 test.each([
   [null, 'mainnet'],
-  [{}, 'mainnet'],
   [{ other: 'testnet' }, 'mainnet'],
   [{ network: 'mainnet' }, 'mainnet'],
   [{ network: '' }, 'mainnet'],
@@ -16,7 +15,7 @@ test.each([
   expect(parseRequest(parseEvent({ ...listEvent, queryStringParameters }), localSettings).network).toBe(network)
 })
 
-test.each([' ', 'MAINNET', 'mainnet ', 'toString', '__proto__', 1, false, ['testnet'], {}])(
+test.each([' ', 'MAINNET', 'mainnet ', 'toString', 1, false, ['testnet'], {}])(
   'the network %j is unknown (D6)',
   network => {
     const request = parseEvent({ ...listEvent, queryStringParameters: { network } })
@@ -30,14 +29,12 @@ const requestTo = (domainName: string) =>
   parseEvent({ ...listEvent, requestContext: { ...listEvent.requestContext, domainName } })
 
 test.each([
-  ['abc.execute-api.eu-west-1.amazonaws.com', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['ABC.execute-api.eu-west-1.amazonaws.com:443', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['abc.execute-api.eu-west-1.amazonaws.com.', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['abc.execute-api.eu-west-1.amazonaws.com.:443', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
   ['127.0.0.1.example', 'https://127.0.0.1.example/v1'],
   ['localhost', 'http://localhost/v1'],
   ['127.0.0.1:3000', 'http://127.0.0.1:3000/v1'],
-  ['localhost:3000', 'http://localhost:3000/v1'],
   ['[::1]:3000', 'http://[::1]:3000/v1'],
 ])('at the host %s, the URL of the API is %s (D18b)', (domainName, baseUrl) => {
   expect(toBaseUrl(requestTo(domainName), localSettings)).toBe(baseUrl)
