@@ -134,7 +134,6 @@ test('a missing parameter is requested again after the time to live', async () =
 })
 
 test.each([
-  ['no URL', ''],
   ['a URL that the functions refuse', 'https://a.test/KEY;https://b.test/KEY'],
   ['more than three URLs', 'https://a.test https://b.test https://c.test https://d.test'],
 ])('a parameter with %s is not-configured (D22)', async (_, value) => {
@@ -148,7 +147,6 @@ test.each([
   ['rejects the credentials', 400, 'UnrecognizedClientException', 'not-configured'],
   ['rejects credentials that have expired', 400, 'ExpiredTokenException', 'not-configured'],
   ['rejects the signature', 403, 'InvalidSignatureException', 'not-configured'],
-  ['rejects the key of a parameter', 400, 'InvalidKeyId', 'not-configured'],
   ['rejects the name of a parameter', 400, 'ValidationException', 'not-configured'],
   ['is throttled', 400, 'ThrottlingException', 'chain-unavailable'],
   ['fails by another name', 400, 'Other', 'chain-unavailable'],
