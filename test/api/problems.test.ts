@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../api/problems.ts'
-import { problemExamples } from '../../api/responses.ts'
-
-test('no detail of a problem has a placeholder left, but for the path of a price', () => {
-  const left = problemExamples.map(({ slug, body }) => [slug, body.detail.match(/\{.*?\}/g)])
-  expect(left.filter(([, placeholders]) => placeholders !== null)).toEqual([['unknown-route', ['{SYMBOL}']]])
-})
 
 test('a problem that lacks a value of its detail, or has another one, does not compile', () => {
   const reason = 'it is a test'
