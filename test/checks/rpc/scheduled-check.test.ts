@@ -64,12 +64,6 @@ test('a spare of the mainnet that does not work is logged without any part of it
   expect(JSON.stringify(lines())).not.toMatch(new RegExp(`KEY|${secret}|127\\.0\\.0\\.1|\\b${dead.url.port}\\b`))
 })
 
-test('equal RPC URLs are no spare of each other', async () => {
-  await expect(runWith({ mainnet: `${mainnet.rpcUrl} ${mainnet.rpcUrl}` })).rejects.toThrow(notUsable)
-  const equal = 'rpc-2: not read: this is the URL of rpc-1 again. Remedy: give another URL in its place, or none.'
-  expect(lines()).toMatchObject([{ detail: [supported('rpc-1', 'mainnet'), equal] }])
-})
-
 test('RPC URLs that disagree are logged with the feed, and fail the run', async () => {
   const [{ symbol, answer }] = mainnet.feeds as [StandInFeed]
   const toWord = (value: bigint) => numberToHex(value, { size: 32 }).slice(2)
