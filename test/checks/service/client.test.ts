@@ -4,7 +4,6 @@ import { formatReply, formatText, formatValue } from '../../../checks/service/cl
 test.each([
   ['a control character', '\u009b2J', '\\u{9b}2J'],
   ['a change of the direction of writing', 'a\u202eb', 'a\\u{202e}b'],
-  ['a character without width', '\u200b', '\\u{200b}'],
   ['a character beyond 16 bits', '\u{e0041}', '\\u{e0041}'],
   ['half of a character', '\ud83d', '\\u{d83d}'],
   ['a separator of lines', '\u2028', '\\u{2028}'],
