@@ -77,7 +77,6 @@ test.each<[string, object, object]>([
   ['a symbol', { symbol: secret }, { symbol: '[redacted]' }],
   ['an endpoint', { endpoint: 'node.example:8545' }, { endpoint: '[redacted]' }],
   ['one of several', { unreadable: ['AAPL', 'KEY'] }, { unreadable: ['AAPL', '[redacted]'] }],
-  ['a field for numbers', { block: 'KEY' }, { block: '[redacted]' }],
   ['an unknown field', { cause: { message: secret } }, { cause: { '[redacted]': '[redacted]' } }],
   ['a fault', { upstreamFaults: [{ endpoint: 'rpc-2', kind: 'KEY' as FaultKind }] }, { faults: { '[redacted]': 1 } }],
   ['the endpoint of a fault', { upstreamFaults: [{ endpoint: secret, kind: 'slow' }] }, { faults: { slow: 1 } }],
