@@ -180,13 +180,14 @@ test('an invocation without a response ends, and the failure is reported while t
 
 test('a report without a response is sent again after two seconds', async () => {
   respondToReport = () => (reports.length === 1 ? undefined : 200)
-  const running = run()
+  const ended = vi.fn()
+  void run().then(() => ended('reported'), ended)
   await until(() => reports.length === 1)
   await vi.advanceTimersByTimeAsync(2_000)
   // CodeDeploy's client pauses between two attempts.
   await vi.advanceTimersByTimeAsync(1_000)
-  await until(() => reports.length === 2)
-  await running
+  await until(() => ended.mock.calls.length > 0)
+  expect(ended.mock.calls).toEqual([['reported']])
   expect(reports).toEqual([report('Succeeded'), report('Succeeded')])
 })
 
