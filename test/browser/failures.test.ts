@@ -252,14 +252,21 @@ test('a request without a response fails after ten to twelve seconds', async ({ 
 })
 
 test('after an error in drawing, the page goes on as before', async ({ openBoard }) => {
-  const { page } = await openBoard({ movesClock: true, expected: /broken/ })
-  await listed(page)
+  const held = Promise.withResolvers<void>()
+  const { page } = await openBoard({
+    movesClock: true,
+    expected: /broken/,
+    prepare: page => page.route(listPath, route => held.promise.then(() => route.continue())),
+  })
+  await page.getByText('Reading Robinhood Chain…').waitFor()
   await page.evaluate(`globalThis.create = document.createElementNS
     document.createElementNS = () => { throw new Error('broken') }`)
-  await page.clock.runFor(1_000)
+  held.resolve()
+  await settled(page)
+  expect(await rowOf(page, 'COST').count()).toBe(0)
   await page.evaluate('document.createElementNS = create')
   await page.clock.runFor(1_000)
-  await rowOf(page, 'COST').waitFor()
+  expect(await rowOf(page, 'COST').count()).toBe(1)
   expect(await failureOf(page).textContent()).toBe('')
 })
 
