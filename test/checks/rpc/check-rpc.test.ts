@@ -13,7 +13,6 @@ import { toStandInFeeds } from '../../../local/chains/stand-in-feeds.ts'
 import { everyFeed, firstReverting } from '../../support/chain/correct-node.ts'
 import { revertingRow, rowWithoutCode } from '../../support/chain/encoding.ts'
 import {
-  blockOf,
   type FaultyNode,
   forward,
   type Respond,
@@ -292,6 +291,9 @@ test.each([
     expect(node.requests).toHaveLength(count)
   },
 )
+
+/** The block tag of a request: `latest`, or the number of a pinned block. */
+const blockOf = (body: string): string => JSON.parse(body).params[1]
 
 /** Starts a node whose latest block stays that of now. */
 async function startNodeBehind() {

@@ -4,7 +4,7 @@ import { networkFacts } from '../../../api/networks.ts'
 import { readEndpoint } from '../../../lambda/chain/read-endpoint.ts'
 import { Fault } from '../../../lambda/faults.ts'
 import type { Feed } from '../../../lambda/feeds/registry.ts'
-import { encodeOutput, rowOf, rowWithoutCode } from '../../support/chain/encoding.ts'
+import { encodeOutput, encodeRow, returned, rowWithoutCode, words } from '../../support/chain/encoding.ts'
 import { startFaultyNode, toReply } from '../../support/chain/faulty-node.ts'
 
 const feed = {
@@ -16,7 +16,7 @@ const feed = {
 }
 const now = 1_790_984_206
 const latest = { chainId: 4_663, time: now, block: 7 }
-const row = rowOf(5n)
+const row = encodeRow(returned(words(0, 5, 1, 5, 1)), returned(words(1, 5, 1, 1, 1)))
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: now * 1_000 }))
 afterEach(() => vi.useRealTimers())

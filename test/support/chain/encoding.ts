@@ -20,10 +20,6 @@ export function encodeRow(latestDetail: CallResult, latestRoundData: CallResult,
   return concat(words(codeSize), encodeCall(latestDetail), encodeCall(latestRoundData))
 }
 
-/** Encodes the row of a feed that serves this answer. */
-export const rowOf = (answer: bigint): Hex =>
-  encodeRow(returned(words(0, answer, 1, answer, 1)), returned(words(1, answer, 1, 1, 1)))
-
 /** The row of a feed whose functions revert with NoHistory. */
 export const revertingRow = encodeRow(reverted('0xc4e5ad09'), reverted('0xc4e5ad09'))
 

@@ -82,7 +82,7 @@ export function toReply(body: string, result: unknown): string {
 
 /** Responds with a status, a body and headers. */
 export const status =
-  (code: number, body: string | Buffer = '', headers: Record<string, string> = {}): Respond =>
+  (code: number, body = '', headers: Record<string, string> = {}): Respond =>
   response =>
     response.writeHead(code, headers).end(body)
 
@@ -96,8 +96,3 @@ export const rpcError =
 
 /** Never responds. */
 export const silence: Respond = () => {}
-
-/** The block tag of a request: `latest`, or the number of a pinned block. */
-export function blockOf(body: string): string {
-  return JSON.parse(body).params[1]
-}
