@@ -133,6 +133,8 @@ test('with another Node than the installed one, or an incomplete installation, e
   await rename(node, join(parent, 'node'))
   await mkdir(node)
   await writeFile(join(node, 'package.json'), '{ "version": "99.1.2" }')
+  // Without an obstacle, the commands would run, and `npm start` would not end.
+  expect(await checkWith('24.0.0')).toMatchObject({ code: 1 })
   await expectAll(
     `This is Node ${process.versions.node}, and Node 99 is needed (.node-version). ` +
       'Install it, then npm ci --ignore-scripts. Or let npm download it: npm rebuild node --ignore-scripts=false\n',
