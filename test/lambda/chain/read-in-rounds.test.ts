@@ -435,74 +435,32 @@ test('a reading that is passed over is a fault of the endpoint whose other readi
   })
 })
 
-/** How many feeds a reading reads. */
-const countRead = ({ reading }: Awaited<ReturnType<typeof reader.readAt>>) =>
-  'feeds' in reading ? reading.feeds.filter(read => 'detail' in read).length : reading.slug
+/** At each node: how many feeds of the list revert, or how else it responds. */
+type Nodes = readonly (number | Respond)[]
 
-test.each<
-  [string, count: number, readonly Respond[], read: number, endpoint: string, readonly number[], faults: object[]]
->([
-  ['10 of 21 dead at one', 21, [firstReverting(10), correct], 11, 'rpc-1', [1, 0], []],
-  ['11 of 21 dead at one', 21, [firstReverting(11), correct], 21, 'rpc-2', [1, 1], [fault(1, 'fewer-feeds')]],
-  ['20 of 21 dead at one', 21, [firstReverting(20), correct], 21, 'rpc-2', [1, 1], [fault(1, 'fewer-feeds')]],
-  ['10 of 21 dead at both', 21, [firstReverting(10), firstReverting(10)], 11, 'rpc-1', [1, 0], []],
-  ['11 of 21 dead at both', 21, [firstReverting(11), firstReverting(11)], 10, 'rpc-1', [1, 1], []],
-  ['20 of 21 dead at both', 21, [firstReverting(20), firstReverting(20)], 1, 'rpc-1', [1, 1], []],
-  ['3 of 6 dead at both', 6, [firstReverting(3), firstReverting(3)], 3, 'rpc-1', [1, 0], []],
+test.each<[what: string, feeds: number, Nodes, served: string, requests: readonly number[], faults: readonly string[]]>(
   [
-    '4 of 6 dead at one, 5 at the other',
-    6,
-    [firstReverting(5), firstReverting(4)],
-    2,
-    'rpc-2',
-    [1, 1],
-    [fault(1, 'fewer-feeds')],
+    ['10 of 21 dead at one', 21, [10, 0], 'rpc-1 reads 11', [1, 0], []],
+    ['11 of 21 dead at one', 21, [11, 0], 'rpc-2 reads 21', [1, 1], [unreadFirst]],
+    ['20 of 21 dead at one', 21, [20, 0], 'rpc-2 reads 21', [1, 1], [unreadFirst]],
+    ['all dead at one', 21, [21, 0], 'rpc-2 reads 21', [1, 1], [unreadFirst]],
+    ['10 of 21 dead at both', 21, [10, 10], 'rpc-1 reads 11', [1, 0], []],
+    ['11 of 21 dead at both', 21, [11, 11], 'rpc-1 reads 10', [1, 1], []],
+    ['20 of 21 dead at both', 21, [20, 20], 'rpc-1 reads 1', [1, 1], []],
+    ['3 of 6 dead at both', 6, [3, 3], 'rpc-1 reads 3', [1, 0], []],
+    ['5 of 6 dead at one, and 4 at the other', 6, [5, 4], 'rpc-2 reads 2', [1, 1], [unreadFirst]],
+    ['20 of 21 dead, beside one without code', 21, [withoutCode, 20], 'rpc-2 reads 1', [1, 1], [noState]],
+    ['20 of 21 dead, beside a limit', 21, [20, status(429)], 'rpc-1 reads 1', [1, 1], [limited]],
+    ['20 of 21 dead, beside silence', 21, [20, silentFor(attemptMs)], 'rpc-1 reads 1', [1, 1], ['rpc-2 timeout']],
+    ['all dead, beside a failing one', 21, [21, status(401)], 'rpc-1 reads 0', [1, 1], [refusedSecond]],
   ],
-  [
-    '20 of 21 dead, beside one without code',
-    21,
-    [withoutCode, firstReverting(20)],
-    1,
-    'rpc-2',
-    [1, 1],
-    [fault(1, 'no-state')],
-  ],
-  [
-    '20 of 21 dead, beside a limit',
-    21,
-    [firstReverting(20), status(429)],
-    1,
-    'rpc-1',
-    [1, 1],
-    [fault(2, 'rate-limited', { httpStatus: 429 })],
-  ],
-  [
-    '20 of 21 dead, beside silence',
-    21,
-    [firstReverting(20), silentFor(attemptMs)],
-    1,
-    'rpc-1',
-    [1, 1],
-    [fault(2, 'timeout')],
-  ],
-  ['all dead at one', 21, [reverting, correct], 21, 'rpc-2', [1, 1], [fault(1, 'fewer-feeds')]],
-  [
-    'all dead, beside a failing one',
-    21,
-    [reverting, status(502)],
-    0,
-    'rpc-1',
-    [1, 1],
-    [fault(2, 'http-status', { httpStatus: 502 })],
-  ],
-])(
-  'which list is served with %s, in one round, and what is a fault (D24)',
-  async (_, count, behaviours, ...expected) => {
-    const read = await reader.read(mainnet.slice(0, count), ...behaviours)
-    const { endpoint, round, upstreamFaults } = read.trace
-    expect([countRead(read), endpoint, read.counts, upstreamFaults, round]).toEqual([...expected, 1])
-  },
-)
+)('which list is served with %s, in one round, and what is a fault (D24)', async (_, feeds, nodes, ...expected) => {
+  const behaviours = nodes.map(node => (typeof node === 'number' ? firstReverting(node) : node))
+  const { reading, trace, counts } = await reader.read(mainnet.slice(0, feeds), ...behaviours)
+  const read = 'feeds' in reading ? reading.feeds.filter(row => 'detail' in row).length : reading.slug
+  const faults = trace.upstreamFaults.map(({ endpoint, kind }) => `${endpoint} ${kind}`)
+  expect([`${trace.endpoint} reads ${read}`, counts, faults, trace.round]).toEqual([...expected, 1])
+})
 
 test.each([
   [10, 1],
