@@ -26,8 +26,8 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id}
   like any other.
 - **Which chain it is of**: \`chainId\` is ${mainnet.chain.id} for the mainnet, and ${testnet.chain.id} for the testnet. A misspelt
   parameter is ignored, and the record is then of the mainnet.
-- **How old it is**: on the testnet, look at \`ageSeconds\`, because a price of any age passes these checks while the
-  chain is idle. On the mainnet the feed limits the age: the meaning of \`ageSeconds\` states to how much.
+- **How old it is**: on the mainnet the feed limits the age: the meaning of \`ageSeconds\` states to how much. On the
+  testnet, look at \`ageSeconds\`: while the chain is idle, its feeds serve a price of any age.
 - **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). \`Expires\` is ${freshSeconds} seconds
   after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a response arrives: do not use
   your own clock. A newer price can be had about a second after \`Expires\`. If requests fail, show that the price is of
@@ -75,7 +75,7 @@ export const problemAdvice = `- **429** (\`too-many-requests\`): one address, or
 - **503** (\`chain-unavailable\`): the chain could not be read, which states nothing about a feed. Wait the seconds of
   \`Retry-After\`, then ask again.
 - \`internal\`, \`feed-unreadable\` and \`not-configured\`: ask again at most once in ${freshSeconds} seconds, because the cache may
-  repeat a problem for that long. As a rule, the last two last until the feed or the deployment is repaired.
+  repeat a problem for that long. As a rule, the last two remain until the feed or the deployment is repaired.
 - Any other problem below 500: the same request fails again. Treat an unknown one from 500 on as \`internal\`.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
