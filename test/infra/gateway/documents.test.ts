@@ -96,7 +96,7 @@ test('the board ends with the licence of Preact, which its script contains', () 
 })
 
 const boardLimit =
-  'A browser loads the board again after five minutes, also on a phone, and *What it costs* (docs/operations.md) counts ' +
+  'A browser loads the board again after five minutes, also on a phone, and *What it costs* (docs/running.md) counts ' +
   'its bytes. `npx esbuild pages/board/main.tsx --bundle --minify --analyze --outfile=/dev/null` lists what its script ' +
   'contains: remove what has grown, or shorten something else. A higher limit needs another cost.'
 
