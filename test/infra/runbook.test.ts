@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -41,6 +41,11 @@ test.each<[what: string, pattern: RegExp, existing: readonly (string | undefined
   ['prefix of topics', /TopicArn, ':([\w-]+-)URGENCY'/g, topicNames.map(name => name.replace(/(page|ticket)$/, ''))],
   ['API', /items\[\?name=='([\w-]+)'/g, allOf<{ Name: string }>(prod, 'ApiGateway::RestApi').map(({ Name }) => Name)],
   ['option of `aws logs tail`', /(?<=aws logs tail [^'"`]*)(--[\w-]+)/g, ['--since', '--filter-pattern']],
+  [
+    'policy of CloudFormation',
+    /aws iam create-policy(?:-version)? [^`]*?file:\/\/(\S+)/g,
+    ['infra/execution-policy.json'].filter(file => existsSync(file)),
+  ],
   ['table of the dashboard', /\| table \*(.+?)\*/g, tables],
   ['public URL', /(https:\/\/rpc\.[\w.-]+)/g, Object.values(networkFacts).map(({ rpcUrl }) => rpcUrl)],
 ])('every %s that a command of the guides or of the workflows names exists', (_, pattern, existing) => {
@@ -137,6 +142,14 @@ test('the command that replaces the URLs of a parameter stores none that the fun
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('the command that searches the request log prints 50 lines, or as many as `N` states', () => {
+  const aws = 'aws() { case "$2" in tail) seq 99 ;; esac; }'
+  const search = (command: string) =>
+    spawnSync('sh', ['-c', `${aws}\n${blockWith('lines() {')}\n${command}`], { encoding: 'utf8' }).stdout.split('\n')
+  expect([search('lines ID').length, search('N=7; lines ID').length]).toEqual([50 + 1, 7 + 1])
+  expect(search('lines ID').at(-2)).toBe('99')
 })
 
 test('the command that lowers the throttle sets the limit of every method, and the former limits are those of prod', () => {

@@ -37,3 +37,12 @@ test('the tables are queries of the request log, without the requests of a deplo
     ],
   ])
 })
+
+test('the table of checks has the detail, a text or a list, and the function of each line with its version', () => {
+  const { query = '' } = body.widgets.find(({ properties: { title } }) => title.startsWith('Checks'))?.properties ?? {}
+  const details = Array.from(query.matchAll(/latest\((message\.detail[\w.]*)\)/g), ([, field]) => field)
+  expect(details).toEqual(['message.detail', 'message.detail.0'])
+  const [, pattern = ''] = /\| parse @logStream \/(.*)\/$/m.exec(query) ?? []
+  const stream = '2026/11/29/price-lookup-prod-GetPriceABC-xyz[2]0123456789abcdef'
+  expect(new RegExp(pattern).exec(stream)?.groups).toEqual({ functionVersion: 'price-lookup-prod-GetPriceABC-xyz[2]' })
+})
