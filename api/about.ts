@@ -17,7 +17,7 @@ on this service.`
 export const essentials = `Use a price only if this is true of its record:
 
 \`\`\`js
-servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id}
+servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on the testnet: ${testnet.chain.id}
 \`\`\`
 
 - **Whether it is served**: if \`servesLatestRoundData\` is false, a lending market would not have been served this price
@@ -27,24 +27,24 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id}
 - **Which chain it is of**: \`chainId\` is ${mainnet.chain.id} for the mainnet, and ${testnet.chain.id} for the testnet. A misspelt
   parameter is ignored, and the record is then of the mainnet.
 - **How old it is**: on the mainnet the feed limits the age: the meaning of \`ageSeconds\` states to how much. On the
-  testnet, look at \`ageSeconds\`: while the chain is idle, its feeds serve a price of any age.
-- **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). \`Expires\` is ${freshSeconds} seconds
-  after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a response arrives: do not use
-  your own clock. A newer price can be had about a second after \`Expires\`. If requests fail, show that the price is of
-  the past.
+  testnet, judge \`ageSeconds\` yourself: while the chain is idle, its feeds serve a price of any age.
+- **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
+  ${freshSeconds} seconds after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a response
+  arrives: count on from there with a timer, and do not use your own clock. A newer price can be had about a second
+  after \`Expires\`, so ask then. If requests fail, show that the price is of the past.
 - **A served price can be wrong** by a whole change of the multiplier, such as a split. If a change took effect after
   the observation of the price, and the token then staged another change, the feed may use a later multiplier with the
-  old share price, also under \`OK\` and \`Market closed\`. No field shows this. Of a total-return feed (AAPL), only
+  old share price. The status is \`OK\` or \`Market closed\` all the same. No field shows this. Of a total-return feed (AAPL), only
   \`sharePrice\` can be wrong in this way. The feeds are those of ${authors}, which [calls them
   unaudited](${authorsUrl}/README.md), and [warns not to use them
-  to secure real value, and discloses this](${authorsUrl}/docs/content/security.md) (${date}).
+  to secure real value, and discloses this fault](${authorsUrl}/docs/content/security.md) (${date}).
 - **A symbol identifies no token**: anyone can deploy a contract with a famous symbol. Compare \`token\` with the address
-  of the token that you mean.
+  that the issuer of the token states.
 - **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
   network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
   requests, and can exceed the limit of its address.
 - **How long to wait**: the gateway responds within 12 seconds. Give a request 15, for example by
-  \`AbortSignal.timeout(15_000)\`.`
+  \`AbortSignal.timeout(15_000)\`. After that, and after a lost connection, do as after \`internal\`.`
 
 /** How the numbers are written, and how they must be read, in Markdown. */
 export const exactNumbers = `\`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds, without exponent and
@@ -64,19 +64,22 @@ export const terms = `- **Feed, served**: a feed is a contract that reports the 
   effect, even if the multiplier stays the same, as after a change that was called off.
 - **Recorded**: a feed stores one staged change (\`snapshot()\`): both multipliers, and the time of the switch. A switch
   is recorded if the stored time is its time. Anyone may call \`poke()\` of the feed, which stores the change that the
-  token has staged in place of the former one, unless it has taken effect already or keeps the multiplier.
+  token has staged in place of the former one, unless the staged change has taken effect already or keeps the
+  multiplier.
 - **Total return**: a total-return feed (AAPL) holds the price of the token itself, and derives \`sharePrice\` from it.
   It never has the status \`Straddle\` or \`Corporate action\`.`
 
 /** What a caller does after a problem, in Markdown. */
 export const problemAdvice = `- **429** (\`too-many-requests\`): one address, or all callers together, sent more requests than this deployment allows. Ask
-  its operator for the limits. Wait the seconds of \`Retry-After\`, then ask less often: an address above its own limit
+  its operator for the limits. Wait the seconds of \`Retry-After\`, then ask half as often: an address above its own limit
   is refused until its requests of the last five minutes are below it.
 - **503** (\`chain-unavailable\`): the chain could not be read, which states nothing about a feed. Wait the seconds of
   \`Retry-After\`, then ask again.
 - \`internal\`, \`feed-unreadable\` and \`not-configured\`: ask again at most once in ${freshSeconds} seconds, because the cache may
-  repeat a problem for that long. As a rule, the last two remain until the feed or the deployment is repaired.
-- Any other problem below 500: the same request fails again. Treat an unknown one from 500 on as \`internal\`.`
+  repeat a problem for that long. As a rule, \`feed-unreadable\` and \`not-configured\` remain until the feed or the
+  deployment is repaired.
+- Any other problem below 500: the same request fails again. \`networks\` of \`unknown-symbol\` names the networks that have
+  the symbol. Treat an unknown one from 500 on as \`internal\`.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has
@@ -87,14 +90,16 @@ export const details = `- **Access**: no key and no account. Every origin may re
 - **HEAD** is answered like \`GET\`, without a body.
 - **Age**: \`readAt\` and \`block\` name the read. A cached response is at most ${freshSeconds} seconds old, plus the time that
   the read took. The block may be up to ${mainnet.maxHeadAgeSeconds} seconds older than \`readAt\` on the mainnet, and of any age on the
-  testnet, which makes no blocks while it is idle. A success has an absolute \`Expires\`. A problem must not be stored.
+  testnet, which makes no blocks while it is idle. A cache may store a success until
+  \`Expires\`, and must not store a problem. The service's own cache may repeat a problem for ${freshSeconds} seconds.
 - **Generated clients**: those that \`openapi-typescript\` 7 and \`@hey-api/openapi-ts\` make of \`/openapi.json\` compile,
   and read the exact numbers as doubles. Ajv in strict mode must know the formats \`date-time\` and \`uri\`, which the
   package \`ajv-formats\` adds, and \`decimal\`: \`ajv.addFormat('decimal', { type: 'number', validate: () => true })\`.
 - **Compatibility**: within \`v1\`, fields of the list and of problems, and problems themselves, may be added: a
   client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The record
   keeps exactly its fields, and the seven statuses are all there are.
-- **Any other path or method**: 404, \`urn:problem-type:price-lookup:unknown-route\`.
+- **Any other path or method**: 404, \`urn:problem-type:price-lookup:unknown-route\`. A slash at the end of a path is
+  ignored: \`/price/\` is the list.
 - **Ignored**: other query parameters, a body, and every request header but \`Host\`. But the pages, the description
   (\`/openapi.json\`) and every preflight refuse a request (415) that announces a body which is not JSON.
 - **Large bodies**: API Gateway may refuse a body of more than about 6 MB with a 413 of its own, which is no problem

@@ -16,7 +16,7 @@ export const problemBody = z
       .min(400)
       .max(599)
       .optional()
-      .describe('The HTTP status. Absent if API Gateway chose it: then read the status of the response.'),
+      .describe('The HTTP status. Absent if API Gateway chose the status: then read the status of the response.'),
     detail: z.string().min(1).describe('For people.'),
     networks: z
       .array(z.string().min(1))

@@ -114,7 +114,7 @@ const objects = [
   {
     id: 'UnreadableFeed',
     title: 'A feed of the list that cannot be read',
-    introduction: `It has ${formatNames(unreadableFeed, listedPrice)}, and besides:`,
+    introduction: `It has ${formatNames(unreadableFeed, listedPrice)}, no other field of a price, and besides:`,
     schema: unreadableFeed,
     without: listedPrice,
   },
