@@ -70,66 +70,14 @@ test('the response to HEAD is that to GET without its body (D26)', async () => {
   }
 })
 
-test('stack frames with a bundler’s names, or in folders with spaces or other letters, are logged', async () => {
+test('an error that is no problem is 500, and its class and stack frames alone are logged (D25)', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const frames = [
-    '    at P$ (file:///var/task/index.js:1:2)',
-    '    at t.#n (/var/task/index.js:3:4)',
-    '    at file:///a%20b/index.js:5:6',
-    '    at /a b (1)/index.js:7:8',
-    '    at /Ünïcödé/e\u0301/価格/index.js:9:10',
-  ]
-  const noFrames = ['text before    at /index.js:1:2', '    at /index.js:1:2, text after', '    at /index.js:1:2 text']
-  const message = 'no\n    at /message.js:1:2'
-  const stack = [`Error: ${message}`, ...frames, ...noFrames].join('\n')
-  await respondWith(() => Promise.reject(Object.assign(new Error(message), { stack })))
-  expect(log.mock.calls[0]?.[0].frames).toEqual(frames)
+  const response = await respondWith(() => Promise.reject(new TypeError('SECRET https://node.test/KEY')))
+  expect(response).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
+  const frames = expect.arrayContaining([expect.stringMatching(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)])
+  expect(log).toHaveBeenCalledExactlyOnceWith({ outcome: 'internal', error: 'TypeError', frames })
+  expect(JSON.stringify([response, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
 })
-
-const lookalike = new TypeError('SECRET\n    at file:///SECRET.ts:1:1\n    at https://node.test/KEY')
-const framesOfThisFile = expect.arrayContaining([expect.stringMatching(/^ {4}at .*http\.test\.ts:\d+:\d+\)?$/)])
-const withStack = (stack: string) => Object.assign(new Error('SECRET'), { stack })
-test.each([
-  [new TypeError('SECRET https://node.test/KEY'), 'TypeError', framesOfThisFile],
-  [lookalike, 'TypeError', framesOfThisFile],
-  // The SDK takes the name of an error from a reply.
-  [Object.assign(new RangeError('SECRET'), { name: 'SECRET' }), 'RangeError', framesOfThisFile],
-  [Object.assign(new Error('SECRET'), { constructor: { name: 'SECRET' } }), 'Error', framesOfThisFile],
-  // A minifier can give any class of ours such a name.
-  [new (class K extends TypeError {})('SECRET'), 'Error', framesOfThisFile],
-  [
-    new (class extends Error {
-      static override name = 'Map'
-    })('SECRET'),
-    'Error',
-    framesOfThisFile,
-  ],
-  [
-    new (class extends Error {
-      static override name = 'SECRET https://node.test/KEY'
-    })(),
-    'Error',
-    framesOfThisFile,
-  ],
-  [
-    Object.setPrototypeOf(new Error('SECRET'), Object.create(Error.prototype, { constructor: {} })),
-    'Error',
-    framesOfThisFile,
-  ],
-  [withStack('Error: SECRET'), 'Error', []],
-  [withStack('A stack without its message\n    at /index.js:1:2'), 'Error', []],
-  ['SECRET', 'string', []],
-  [undefined, 'undefined', []],
-])(
-  'any other error is 500, of which the class and stack frames alone are logged (D25): %s',
-  async (thrown, type, frames) => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const response = await respondWith(() => Promise.reject(thrown))
-    expect(response).toMatchObject({ statusCode: 500, headers: { 'Access-Control-Allow-Origin': '*' } })
-    expect(log).toHaveBeenCalledExactlyOnceWith({ outcome: 'internal', error: type, frames })
-    expect(JSON.stringify([response, log.mock.calls])).not.toMatch(/SECRET|KEY|node\.test/)
-  },
-)
 
 test.each([
   ['deployment', { caller: 'deployment' }],
