@@ -92,16 +92,6 @@ function toRpcUrls(network: Network, source: Sources[Network], chain: Chain | un
   return typeof source === 'string' ? networkFacts[network].rpcUrl : source.join(' ')
 }
 
-/** Imports the handlers, which read their environment when they are loaded. */
-async function importHandlers(): Promise<ReadonlyMap<string, Handler>> {
-  const handlers = new Map<string, Handler>()
-  for (const { handler: name } of priceRoutes) {
-    const { handler }: { readonly handler: Handler } = await import(`../lambda/handlers/${name}.ts`)
-    handlers.set(name, handler)
-  }
-  return handlers
-}
-
 /**
  * Replaces the shell's variables that AWS's client and the handlers read. Both read them when they are loaded or first
  * used, so this comes before.
@@ -115,4 +105,14 @@ function setEnvironment(parameterStore: ParameterStore): void {
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   })
+}
+
+/** Imports the handlers, which read their environment when they are loaded. */
+async function importHandlers(): Promise<ReadonlyMap<string, Handler>> {
+  const handlers = new Map<string, Handler>()
+  for (const { handler: name } of priceRoutes) {
+    const { handler }: { readonly handler: Handler } = await import(`../lambda/handlers/${name}.ts`)
+    handlers.set(name, handler)
+  }
+  return handlers
 }
