@@ -68,17 +68,17 @@ function toTable(title: string, width: number, { logGroupName }: LogGroup, query
 }
 
 /** The alarms count no line of a request that a deployment sent, so the tables of problems and faults have none. */
-const ofCallers = 'not ispresent(message.caller)'
+const isOfCaller = 'not ispresent(message.caller)'
 
 /** The requests that were not served because of a fault of ours or of the chain: a mistake of a caller is no `WARN`. */
 const problems = [
-  `filter ispresent(message.route) and level = "WARN" and ${ofCallers}`,
+  `filter ispresent(message.route) and level = "WARN" and ${isOfCaller}`,
   'stats count(*) as requests, max(@timestamp) as last by message.network, message.outcome, message.symbol',
   'sort requests desc',
 ]
 
 const faults = [
-  `filter ispresent(message.fault) and ${ofCallers}`,
+  `filter ispresent(message.fault) and ${isOfCaller}`,
   'stats count(*) as faults, max(@timestamp) as last ' +
     'by message.network, message.endpoint, message.fault, message.httpStatus, message.rpcCode',
   'sort faults desc',
