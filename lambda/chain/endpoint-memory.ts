@@ -19,7 +19,7 @@ export function inOrderOfPreference(network: Network, rpcUrls: readonly URL[]): 
 }
 
 /**
- * By network and RPC URL: when the last second round ended in which the endpoint failed. It has returned no reading
+ * By network and RPC URL: the end of the latest second round in which the endpoint failed. It has returned no reading
  * since.
  *
  * A failure in a first round does not renew the time. If it did, one of two containers at a node that refuses every

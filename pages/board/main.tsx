@@ -56,7 +56,7 @@ async function requestLatest(): Promise<void> {
   draw()
 }
 
-/** Makes the next attempt after a failure due after the shortest delay, because the machine is online again. */
+/** After a failure, shortens the wait for the next attempt, because the machine is online again. */
 function retryOnline(): void {
   const hasFailed = view.network !== undefined && latest[view.network].failed !== undefined
   if (!hasFailed || due.isRunning) return
