@@ -82,18 +82,18 @@ const ofFunctionUrl = {
 
 test.each<[string, unknown, Network, base: string]>([
   ['the sample of AWS', sample, 'mainnet', '/prod'],
-  ['a load balancer’s', ofLoadBalancer, 'testnet', '/v1'],
-  ['a schedule’s', ofSchedule, 'mainnet', '/v1'],
-  ['a function URL’s', ofFunctionUrl, 'testnet', 'https://id.lambda-url.us-east-1.on.aws/$default'],
+  ['of a load balancer', ofLoadBalancer, 'testnet', '/v1'],
+  ['of a schedule', ofSchedule, 'mainnet', '/v1'],
+  ['of a function URL', ofFunctionUrl, 'testnet', 'https://id.lambda-url.us-east-1.on.aws/$default'],
   ['{}', {}, 'mainnet', '/v1'],
   ['null', null, 'mainnet', '/v1'],
   ['undefined', undefined, 'mainnet', '/v1'],
   ['a text', 'event', 'mainnet', '/v1'],
   ['a list', [{ requestContext: 1 }], 'mainnet', '/v1'],
-  ['one whose context is null', { requestContext: null }, 'mainnet', '/v1'],
-  ['one without a stage', { requestContext: { domainName: 'a.example' } }, 'mainnet', 'https://a.example/v1'],
-  ['one with an empty host', { requestContext: { domainName: '', stage: 'v2' } }, 'mainnet', '/v2'],
-])('the event %s is answered by both functions (D18b)', async (_, event, network, base) => {
+  ['with a context that is null', { requestContext: null }, 'mainnet', '/v1'],
+  ['without a stage', { requestContext: { domainName: 'a.example' } }, 'mainnet', 'https://a.example/v1'],
+  ['with an empty host', { requestContext: { domainName: '', stage: 'v2' } }, 'mainnet', '/v2'],
+])('both functions answer an event: %s (D18b)', async (_, event, network, base) => {
   const link = `<${base}/openapi.json`
   expect(await invoke(list, event)).toMatchObject({ status: 200, link, log: { network } })
   expect(await invoke(price, event)).toMatchObject({ status: 404, link, log: { network } })
@@ -103,7 +103,7 @@ test.each<[string, unknown, Network, base: string]>([
   for (const route of priceRoutes) expect(await invoke(route, withNetwork)).toMatchObject({ status: 400, link })
 })
 
-test('every JSON value is answered by both functions', async () => {
+test('both functions answer every JSON value', async () => {
   const value = fc.jsonValue()
   const text = fc.oneof(fc.constantFrom('', 'testnet', 'CRWD', 'HEAD'), fc.string({ unit: 'binary' }), value)
   const fields = fc.record(
