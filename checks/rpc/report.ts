@@ -9,8 +9,8 @@ import { Fault } from '../../lambda/faults.ts'
 import type { ChainReading } from '../../lambda/feeds/reading.ts'
 import { feedsOf } from '../../lambda/feeds/registry.ts'
 import { attemptMs } from '../../lambda/timing.ts'
-import { attempt } from './attempt.ts'
 import { faultTexts } from './fault-texts.ts'
+import { repeatAfterRateLimit } from './repeat-after-rate-limit.ts'
 import { findWrongFeeds } from './wrong-feeds.ts'
 
 /** What was found at the RPC URLs of a network, in lines of text. No line contains a part of a URL (D25). */
@@ -79,7 +79,7 @@ function toComparable({ origin, pathname, search }: URL): string {
 async function read(network: Network, rpcUrl: URL): Promise<Omit<CheckedEndpoint, 'name' | 'rpcUrl'>> {
   const feeds = feedsOf(network)
   const readOnce = () =>
-    attempt(async () => {
+    repeatAfterRateLimit(async () => {
       const began = performance.now()
       const reading = await readEndpoint(rpcUrl, { network, feeds }, AbortSignal.timeout(attemptMs))
       const returned = { ...reading, tookMs: Math.round(performance.now() - began) }
@@ -185,7 +185,7 @@ export const repeatForMs = 5_000
 async function readRowsSoon(network: Network, rpcUrl: URL, block: number): Promise<Rows> {
   const deadline = performance.now() + repeatForMs
   for (;;) {
-    const result = await attempt(() => readRows(network, rpcUrl, block))
+    const result = await repeatAfterRateLimit(() => readRows(network, rpcUrl, block))
     const rows = result instanceof Fault ? { missing: formatKind(result) } : result
     if ('rows' in rows || performance.now() + repeatAfterMs > deadline) return rows
     await sleep(repeatAfterMs)

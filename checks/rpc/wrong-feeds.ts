@@ -3,7 +3,7 @@ import { ethCall } from '../../lambda/chain/eth-call.ts'
 import { Fault } from '../../lambda/faults.ts'
 import type { Feed } from '../../lambda/feeds/registry.ts'
 import { attemptMs } from '../../lambda/timing.ts'
-import { attempt } from './attempt.ts'
+import { repeatAfterRateLimit } from './repeat-after-rate-limit.ts'
 
 const abi = parseAbi([
   'function token() view returns (address)',
@@ -32,7 +32,9 @@ export const feedsPerRequest = 30
 export async function findWrongFeeds(rpcUrl: URL, feeds: readonly Feed[]): Promise<readonly string[] | Fault> {
   const wrong: string[] = []
   for (let index = 0; index < feeds.length; index += feedsPerRequest) {
-    const wrongInRequest = await attempt(() => findInRequest(rpcUrl, feeds.slice(index, index + feedsPerRequest)))
+    const wrongInRequest = await repeatAfterRateLimit(() =>
+      findInRequest(rpcUrl, feeds.slice(index, index + feedsPerRequest)),
+    )
     if (wrongInRequest instanceof Fault) return wrongInRequest
     wrong.push(...wrongInRequest)
   }

@@ -15,7 +15,7 @@ export const rateLimitPauseMs = 1_100
  * @param send sends the request, and throws a fault
  * @returns what the last try returned, or its fault
  */
-export async function attempt<Result>(send: () => Promise<Result>): Promise<Result | Fault> {
+export async function repeatAfterRateLimit<Result>(send: () => Promise<Result>): Promise<Result | Fault> {
   const result = await tryOnce(send)
   if (!(result instanceof Fault) || result.kind !== 'rate-limited') return result
   await sleep(rateLimitPauseMs)
