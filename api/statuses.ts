@@ -18,11 +18,11 @@ export type FeedStatus = (typeof feedStatuses)[number]
  */
 export const statusMeanings: Readonly<Record<FeedStatus, string>> = {
   'No data': 'The price source returned no usable price, or the multiplier is zero.',
-  'Oracle paused': 'The token itself reports the pause.',
+  'Oracle paused': 'The token reports that its oracle is paused.',
   Straddle:
     'The share price was observed before a switch of the multiplier, such as a split, that the feed has not recorded, ' +
-    'and the multiplier is the one after it. The price can be too high or too low by the whole change: after a split by ' +
-    'ten, by a factor of ten.',
+    'and the multiplier is the one after it. The price can be too high or too low by the whole change: after a 10:1 ' +
+    'split, ten times too high.',
   'Corporate action':
     'The price was observed before the last switch of the multiplier or shortly after it, and the switch is large or ' +
     'not recorded by the feed.',

@@ -27,7 +27,7 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   expect(text).toMatch(/^BA × Boeing · Robinhood Chain ✕ Not served/)
   expect(text).toContain(
     '✕ Not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 share per token Do not use this price. ' +
-      'Status: Oracle paused. The token itself reports the pause. The call of a lending market, latestRoundData(), reverts with FeedUnavailable.',
+      'Status: Oracle paused. The token reports that its oracle is paused. The call of a lending market, latestRoundData(), reverts with FeedUnavailable.',
   )
   expect(text).toMatch(
     /Observed \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC, .+ ago; limit 4 h 15 min Read .+ UTC, block \d+, \d+ s ago/,
@@ -61,7 +61,7 @@ test.for([
 ] as const)('the prices of %s have at least two decimals', async ([symbol, price, factors], { openBoard }) => {
   const { page } = await openBoard({ query: `?feed=${symbol}` })
   await opened(page)
-  expect(await dialogOf(page).locator('.price').textContent()).toBe(price.replace(' USD', '\xA0USD'))
+  expect(await dialogOf(page).locator('.price').textContent()).toBe(price)
   expect(await dialogOf(page).locator('.price + .soft').textContent()).toBe(factors.replace('× ', '×\xA0'))
 })
 
@@ -180,6 +180,20 @@ test.for([
   const { page } = await openBoard({ query: `?feed=${symbol}`, prepare })
   await opened(page)
   expect(await dialogOf(page).locator('dd').first().textContent()).toMatch(form)
+})
+
+test('a screen reader reads a change of the verdict in an open record', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=CRWD', movesClock: true })
+  await opened(page)
+  const verdict = dialogOf(page).locator('.verdict')
+  expect(await verdict.getAttribute('aria-live')).toBe('polite')
+  expect(await verdict.textContent()).toBe('✓served, market closed')
+  // A live region is read only if it is the same element before and after the change.
+  const element = await verdict.elementHandle()
+  await refuseAll(page)
+  await refresh(page)
+  await dialogOf(page).getByText('not served: market closed').waitFor()
+  expect(await element?.textContent()).toBe('✕not served: market closed')
 })
 
 test('a served price, and no other, leads to how it can be wrong', async ({ openBoard }) => {

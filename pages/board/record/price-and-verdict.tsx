@@ -9,12 +9,15 @@ interface PriceAndVerdictProps {
   readonly isPast: boolean
 }
 
-/** The verdict, the price with every digit and what it is made of, and why. */
+/**
+ * The verdict, the price with every digit and what it is made of, and why. A screen reader also reads each change of the
+ * verdict.
+ */
 export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
   const verdict = toVerdict(entry)
   return (
     <section class={[isPast ? 'past' : [], verdict === 'served' ? [] : 'refused'].flat().join(' ')}>
-      <p class="verdict">
+      <p class="verdict" aria-live="polite">
         <span aria-hidden="true">{marks[verdict]}</span>
         <span>{formatVerdict(entry, isPast)}</span>
       </p>
@@ -36,7 +39,7 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
   return (
     <>
       <p class="price">
-        <span>{price === null ? 'No price' : `${formatExactPrice(price)}\xA0USD`}</span>{' '}
+        <span>{price === null ? 'No price' : `${formatExactPrice(price)} USD`}</span>{' '}
         {price !== null && <small>per token</small>}
       </p>
       {sharePrice !== null && multiplier !== null && (
