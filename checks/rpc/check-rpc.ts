@@ -33,8 +33,6 @@ feed is that of the registry, the URLs agree, and the functions accept them;
 1 when not; 2 for a wrong command, for no URL, and for anything among the URLs
 that the functions would not request, which is not sent to a node.`
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
-
 export async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help)
@@ -83,3 +81,6 @@ function parseOptions(args: readonly string[]): { readonly network?: string; rea
     return { entries: [] }
   }
 }
+
+// Last, so that all of this file is initialised.
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

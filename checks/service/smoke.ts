@@ -25,8 +25,6 @@ authorities.
 Exit code: 0 when no check failed, 1 when one failed, 2 when the command is
 wrong.`
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
-
 export async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help)
@@ -90,3 +88,6 @@ const listChecks = (hasCache: boolean): readonly Check[] => [
   toCacheCheck(hasCache),
   ...servedChecks,
 ]
+
+// Last, so that all of this file is initialised.
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

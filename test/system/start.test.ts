@@ -7,6 +7,7 @@ import { networks } from '../../api/networks.ts'
 import { priceRoutes } from '../../api/routes.ts'
 import repository from '../../package.json' with { type: 'json' }
 import { silence, startFaultyNode, status } from '../support/chain/faulty-node.ts'
+import { until } from '../support/clock.ts'
 import { createCommands } from '../support/local/command.ts'
 
 const commands = createCommands()
@@ -188,6 +189,14 @@ test.each([
     expect(printed.split('\n').filter(line => line.length > 80)).toEqual([])
   },
 )
+
+test('the smoke test, as a process, begins its checks', async () => {
+  await using service = await startFaultyNode(status(200, '{}'))
+  const smoke = start('checks/service/smoke.ts', service.url.origin)
+  // Its first request only shows whether the URL is that of a service.
+  await Promise.race([smoke.ended, until(() => service.requests.length > 1)])
+  expect(service.requests.length).toBeGreaterThan(1)
+})
 
 test('npm run invoke accepts an event without a host, as AWS’s sample events', async () => {
   const event = {
