@@ -31,7 +31,8 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
 - **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
   ${freshSeconds} seconds after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a response
   arrives: count on from there with a timer, and do not use your own clock. A newer price can be had about a second
-  after \`Expires\`, so ask then. If requests fail, show that the price is of the past.
+  after \`Expires\`, so ask then. If requests fail, show that the price is of the past: a
+  program that decides by it then has no price.
 - **A served price can be wrong** by a whole change of the multiplier, such as a split. If a change took effect after
   the observation of the price, and the token then staged another change, the feed may use a later multiplier with the
   old share price. The status is \`OK\` or \`Market closed\` all the same. No field shows this. Of a total-return feed (AAPL), only
@@ -98,8 +99,8 @@ export const details = `- **Access**: no key and no account. Every origin may re
 - **Compatibility**: within \`v1\`, fields of the list and of problems, and problems themselves, may be added: a
   client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The record
   keeps exactly its fields, and the seven statuses are all there are.
-- **Any other path or method**: 404, \`urn:problem-type:price-lookup:unknown-route\`. A slash at the end of a path is
-  ignored: \`/price/\` is the list.
+- **Any other path, and any method but \`GET\`, \`HEAD\` and \`OPTIONS\`**: 404,
+  \`urn:problem-type:price-lookup:unknown-route\`. A slash at the end of a path is ignored: \`/price/\` is the list.
 - **Ignored**: other query parameters, a body, and every request header but \`Host\`. But the pages, the description
   (\`/openapi.json\`) and every preflight refuse a request (415) that announces a body which is not JSON.
 - **Large bodies**: API Gateway may refuse a body of more than about 6 MB with a 413 of its own, which is no problem

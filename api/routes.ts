@@ -19,7 +19,7 @@ export const parameters = {
     in: 'path',
     required: true,
     description:
-      "The feed's symbol, case-insensitive, without percent-encoding. `GET /price` lists those of a network.",
+      "The feed's symbol, case-insensitive. One with percent-encoding is unknown (404). `GET /price` lists those of a network.",
     schema: { type: 'string', minLength: 1 },
     example: 'CRWD',
   },
