@@ -25,13 +25,14 @@ gh() {
 }
 `
 
-/** Runs the commands of the guide that create the roles. Returns the statements of each policy. */
+/** Runs the commands of the guide that create the roles. Returns the statements of each file that is left. */
 function createRoles(script: string): ReadonlyMap<string, object> {
   const folder = mkdtempSync(join(tmpdir(), 'price-lookup-roles-'))
   try {
     execFileSync('sh', ['-euc', `${clis}${names}${script}`], { cwd: folder, env: { PATH: process.env['PATH'] } })
-    const policies = readdirSync(folder).filter(name => name.includes(' '))
-    return new Map(policies.map(name => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')).Statement]))
+    return new Map(
+      readdirSync(folder).map(name => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')).Statement]),
+    )
   } finally {
     rmSync(folder, { recursive: true })
   }
