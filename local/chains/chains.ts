@@ -32,7 +32,7 @@ export function toChainKind(network: Network): ChainKind {
 /**
  * Starts a local chain with stand-in feeds and ArbSys at their real addresses.
  *
- * A transaction makes a block at once. Calls can read the head and the 16 blocks before it.
+ * A transaction makes a block at once. Calls can read the head and the 40 blocks before it.
  *
  * @throws {StartFailure} when the node does not start, or does not answer
  * @example
@@ -68,10 +68,11 @@ function toAnvilArgs({ chainId, blockTimeSeconds }: ChainKind): string[] {
 const firstBlock = 79_242_031
 
 /**
- * The number of blocks before the head that calls can read. Each block takes some 130 bytes of anvil's memory for each
- * of these, twice as many if it has a transaction, and 2 to 8 kB besides.
+ * The number of blocks before the head that calls can read: some two minutes of the mainnet, in which the command of a
+ * record in the board can be copied and run. Each block takes some 130 bytes of anvil's memory for each of these, twice
+ * as many if it has a transaction, and 2 to 8 kB besides.
  */
-const readableBlocks = 16
+const readableBlocks = 40
 
 /**
  * Nitro's gas cap of an `eth_call`. It is set as the block gas limit, which anvil uses as that cap.

@@ -13,7 +13,7 @@ const cycleSeconds = 120
 /**
  * Gives the feeds of a local chain that are `OK` a new observation every 5 seconds, all in one block.
  *
- * A day of movement adds 200 to 300 MB to the memory of anvil, as extrapolated from half an hour.
+ * A day of movement adds some 500 MB to the memory of anvil, as extrapolated from half an hour.
  *
  * @param hasCycle whether the last of these feeds goes through all statuses
  * @returns a function that ends the movement and waits for its last block
