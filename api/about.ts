@@ -24,21 +24,24 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
   at the block that was read. Show such a price only as one that is not served.
 - **Whether there is a price**: \`price\` can be null although the feed serves, because a feed serves an answer of zero
   like any other.
-- **Which chain it is of**: \`chainId\` is ${mainnet.chain.id} for the mainnet, and ${testnet.chain.id} for the testnet. A misspelt
-  parameter is ignored, and the record is then of the mainnet.
+- **Which chain it is of**: \`chainId\` is ${mainnet.chain.id} for the mainnet, and ${testnet.chain.id} for the testnet.
+  A misspelt parameter is ignored, and the record is then of the mainnet.
 - **How old it is**: on the mainnet the feed limits the age: the meaning of \`ageSeconds\` states to how much. On the
-  testnet, judge \`ageSeconds\` yourself: while the chain is idle, its feeds serve a price of any age.
+  testnet, compare \`ageSeconds\` with a limit of your own: while the chain is idle, its feeds serve a price of any
+  age. A price that is older than \`maxAgeSeconds\` of the list would not be \`OK\` at a block that is made now.
 - **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
-  ${freshSeconds} seconds after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a response
-  arrives: count on from there with a timer, and do not use your own clock. A newer price can be had about a second
-  after \`Expires\`, so ask then. If requests fail, show that the price is of the past: a
-  program that decides by it then has no price.
+  ${freshSeconds} seconds after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a
+  response arrives: count on from there with a timer, and do not use your own clock. A newer price can be had about a
+  second after \`Expires\`, so ask then. If requests fail, show that the price is of the past: a program that decides
+  by it then has no price.
 - **A served price can be wrong** by a whole change of the multiplier, such as a split. If a change took effect after
   the observation of the price, and the token then staged another change, the feed may use a later multiplier with the
-  old share price. The status is \`OK\` or \`Market closed\` all the same. No field shows this. Of a total-return feed (AAPL), only
-  \`sharePrice\` can be wrong in this way. The feeds are those of ${authors}, which [calls them
-  unaudited](${authorsUrl}/README.md), and [warns not to use them
-  to secure real value, and discloses this fault](${authorsUrl}/docs/content/security.md) (${date}).
+  old share price. The status is \`OK\` or \`Market closed\` all the same. No field shows this. Of a total-return feed
+  (AAPL), only \`sharePrice\` can be wrong in this way. The feeds are those of ${authors}, which
+  [calls them unaudited](${authorsUrl}/README.md),
+  and [warns not to use them to secure real value, and discloses this
+  fault](${authorsUrl}/docs/content/security.md)
+  (${date}).
 - **A symbol identifies no token**: anyone can deploy a contract with a famous symbol. Compare \`token\` with the address
   that the issuer of the token states.
 - **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a

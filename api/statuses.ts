@@ -27,7 +27,7 @@ export const statusMeanings: Readonly<Record<FeedStatus, string>> = {
     'The price was observed before the last switch of the multiplier or shortly after it, and the switch is large or ' +
     'not recorded by the feed.',
   OK: "The price is not older than the feed's limit.",
-  'Market closed': "The price is older than the feed's limit, but had not passed it when the market closed.",
+  'Market closed': "The price is older than the feed's limit, but was not when the market closed.",
   Stale: "The price is older than the feed's limit. The market is open, or the price was already too old at the close.",
 }
 
@@ -68,8 +68,8 @@ export function toStatusId(status: FeedStatus): string {
 }
 
 /** What the words in the meanings and conditions stand for, in Markdown. */
-export const statusTerms = `- **Time**: the feed judges at the time of the block (*Age*). On the testnet that may be long ago. If a
-  contract calls the feed now, the feed judges at the time of a new block, and may return another status.
+export const statusTerms = `- **Time**: the feed decides at the time of the block (*Age*). On the testnet that may be long ago. If a contract
+  calls the feed now, the feed decides at the time of a new block, and may return another status.
 - **Limit and grace period** are constants of each feed. The limit is \`maxAgeSeconds\` in the list. The grace period,
   which no field shows, is 30 minutes; for labTSLA it is 5 minutes.
 - **The market** is the feed's own calendar of Robinhood's session, which is 24 hours on five days, and not the hours

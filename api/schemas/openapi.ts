@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { about } from '../about.ts'
 // This import registers the schemas of all bodies.
 import './list.ts'
+import { type Network, networkFacts, networks } from '../networks.ts'
 import { type Header, type Headers, listProblems, type ProblemResponse, priceHeaders } from '../responses.ts'
 import { type PriceRoute, parameters, priceRoutes } from '../routes.ts'
 
@@ -39,7 +40,11 @@ export function createDescription(examples: Partial<Examples>) {
 /** It is in the description of each operation, because tools for agents do not take that of the API. */
 const rule =
   'For inspection only: use a `price` only if `servesLatestRoundData` is true, `price` is not null, and `chainId` is ' +
-  'that of the network that you mean.'
+  `that of the network that you mean: ${networks.map(formatChainId).join(', ')}.`
+
+function formatChainId(network: Network): string {
+  return `${networkFacts[network].chain.id} for the ${network}`
+}
 
 function toOperation(route: PriceRoute, example: Examples[PriceRoute['body']] | undefined) {
   const { operationId, summary } = route

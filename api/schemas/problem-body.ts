@@ -9,7 +9,7 @@ export const problemBody = z
     type: z
       .string()
       .regex(/^(about:blank|urn:problem-type:price-lookup:[a-z0-9-]+)$/)
-      .describe('Stable. Branch on it and on the HTTP status. Later types may be added: accept those too.'),
+      .describe('Stable. A program decides by it and by the HTTP status. Later types may be added: accept those too.'),
     title: z.string().min(1).describe('For people.'),
     status: z
       .int()

@@ -71,7 +71,8 @@ export const priceRecord = z
         "Present only if `latestRoundData()` reverted: the name of the error (as a rule the feed's `FeedUnavailable`, " +
           'or its `NoHistory`, or `Error` or `Panic` of Solidity), the four-byte selector of an unknown error ' +
           '(`0x1234abcd`), or `unnamed` for a revert without a selector. The selector of `FeedUnavailable` is ' +
-          `\`${errorSelectors.FeedUnavailable}\`, that of \`NoHistory\` \`${errorSelectors.NoHistory}\`.`,
+          `\`${errorSelectors.FeedUnavailable}\`, that of \`NoHistory\` \`${errorSelectors.NoHistory}\`. The argument of ` +
+          `\`FeedUnavailable\` is the number of the status: ${feedStatuses.map((label, value) => `${value} ${label}`).join(', ')}.`,
       ),
     price: positiveDecimal.describe(
       "US dollars per token, exact: the feed's own answer, scaled. As a rule the feed computed it as `sharePrice` " +

@@ -43,7 +43,7 @@ test('a later field is no error for clients (D30)', () => {
 test('the description of each operation has the rule for the use of a price', () => {
   const rule =
     'For inspection only: use a `price` only if `servesLatestRoundData` is true, `price` is not null, and `chainId` is ' +
-    'that of the network that you mean.'
+    'that of the network that you mean: 4663 for the mainnet, 46630 for the testnet.'
   const descriptions = Object.values(description.paths).map(({ get }) => get.description)
   expect(descriptions).toEqual([expect.stringContaining(rule), expect.stringContaining(rule)])
 })

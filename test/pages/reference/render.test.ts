@@ -20,8 +20,8 @@ const sectionOf = (id: string) => toText(page.split(`<section aria-labelledby="$
 test('the sections are in the order in which a caller needs them, and linked', () => {
   const ids = [
     ...['quick-start', 'what-to-check-before-you-use-a-price', 'exact-numbers', 'what-the-words-mean'],
-    ...['routes', 'fields', 'problems', 'statuses', 'access-age-compatibility-other-requests'],
-    ...['what-is-verified', 'monitoring'],
+    ...['routes', 'fields', 'problems', 'statuses', 'check-a-record-on-chain'],
+    ...['access-age-compatibility-other-requests', 'what-is-verified', 'monitoring'],
   ]
   const headings = page.matchAll(/<section aria-labelledby="(.*?)">\n<h2 id="(.*?)">/g)
   expect(Array.from(headings, ([, label, id]) => [label, id])).toEqual(ids.map(id => [id, id]))
