@@ -90,8 +90,8 @@ test.each([
 })
 
 test('the fields that the README shows are those of a first run', async () => {
-  const samples = readFileSync('README.md', 'utf8').matchAll(/```json\n(.*?)```/gs)
-  const shown = Array.from(samples, ([, sample = '']) => JSON.parse(sample))
+  const samples = readFileSync('README.md', 'utf8').matchAll(/```jsonc\n(.*?) {2}\/\/ and others\n}\n```/gs)
+  const shown = Array.from(samples, ([, fields = '']) => JSON.parse(`${fields}}`))
   expect(shown).toMatchObject([{ servesLatestRoundData: true }, { servesLatestRoundData: false }])
   for (const fields of shown) {
     const record = await (await fetch(`${baseUrl}/price/${fields.symbol}`)).text()
