@@ -27,7 +27,7 @@ export function Board(props: BoardProps) {
         <h1>Price Lookup</h1>
         <a href={`${apiUrl}docs`}>Reference</a>
         <Choice
-          name="network"
+          name="Network"
           options={networks.map(network => [network, network])}
           chosen={view.network}
           onChoose={network => change({ network, feed: undefined })}
@@ -53,28 +53,20 @@ function UnknownNetwork() {
 /** How many feeds serve, of which block and how old that is, and the feeds. */
 function Feeds({ network, view, latest, due, change }: BoardProps & { readonly network: Network }) {
   const { loaded, failed } = latest
-  const {
-    chain: { name },
-    maxHeadAgeSeconds,
-  } = networkFacts[network]
-  // An idle chain's latest block may be of any age.
-  const when = maxHeadAgeSeconds === undefined ? 'at this block' : 'now'
-  const waiting = failed === undefined ? `Reading ${name}…` : `${name} has not been read yet`
+  const { name } = networkFacts[network].chain
+  const waiting = failed === undefined ? `Reading ${name}…` : `${name} could not be read`
   return (
     <>
-      <h2>{loaded ? formatCounts(loaded, isPast(latest), when) : waiting}</h2>
+      <h2>{loaded ? formatCounts(network, loaded, isPast(latest)) : waiting}</h2>
       <p class="soft">
-        {`Each row is a price feed: a contract that reports the price of a tokenized stock on ${name}. It serves the ` +
-          'price if the call of a lending market returns it.'}
+        A price feed is a contract that reports the price of a tokenized stock. Served: a lending market that asks it
+        gets this price. For inspection only: a protocol must read the feed on-chain.
       </p>
-      <p class="soft">
-        {'For inspection only: a protocol must read the feed on-chain. '}
-        {loaded && (
-          <span class="reading">
-            <Ago text={formatReading(loaded)} seconds={secondsSince(loaded.readMoment)} />
-          </span>
-        )}
-      </p>
+      {loaded && (
+        <p class="soft">
+          <Ago text={formatReading(loaded)} seconds={secondsSince(loaded.readMoment)} />
+        </p>
+      )}
       <Failure {...{ latest, due }} />
       {loaded && <Note {...{ network, loaded }} isPast={isPast(latest)} />}
       {loaded && <FeedList {...{ network, view, loaded, change }} isPast={isPast(latest)} />}
@@ -92,13 +84,13 @@ interface NoteProps {
 function Note({ network, loaded, isPast }: NoteProps) {
   const isLocal = loaded.localRpcUrl !== undefined
   if (!isLocal && !isPast) return null
-  // The local run changes the status of one feed, of the default network, seven times in two minutes.
-  const change = network === defaultNetwork ? ' Every 17\xA0s, one status changes.' : ''
+  // The local run gives one feed of the default network each of the seven statuses in two minutes.
+  const change = network === defaultNetwork ? ' SHOP has another status every 17\xA0s.' : ''
   return (
     <p class="note" role="note">
       {isPast ? (
         <>
-          <span>{`${isLocal ? 'Invented prices' : 'Prices'} of the past: read `}</span>
+          <span>{`${isLocal ? 'Invented prices. ' : ''}Not up to date: read `}</span>
           <span>{`${formatAge(secondsSince(loaded.readMoment))} ago.`}</span>
         </>
       ) : (
@@ -112,11 +104,13 @@ function formatReading({ list: { block, readAt } }: Loaded): string {
   return `Block ${block}, read ${formatTime(readAt)}`
 }
 
-function formatCounts({ list: { feeds } }: Loaded, isPast: boolean, when: string): string {
+function formatCounts(network: Network, { list: { feeds, block } }: Loaded, isPast: boolean): string {
   const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')
   const others = unreadable === 0 ? '' : `, ${unreadable} unreadable`
+  // An idle chain's latest block may be of any age.
+  const when = networkFacts[network].maxHeadAgeSeconds === undefined ? `at block ${block}` : 'now'
   if (!isPast) return `${served} serve a lending market ${when}${others}`
   return `When last read, ${served} have served a lending market${others}`
 }

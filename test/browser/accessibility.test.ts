@@ -217,6 +217,17 @@ test("the name of the search contains its visible words, and the link to a contr
   ])
 })
 
+test('a record has the verdict as a heading, and is no second banner; each group of buttons has its name', async ({
+  openBoard,
+}) => {
+  const { page } = await openBoard({ query: '?feed=CRWD' })
+  await opened(page)
+  await dialogOf(page).getByRole('heading', { name: 'served, market closed', level: 3 }).waitFor()
+  expect(await page.getByRole('banner').count()).toBe(1)
+  const groups = page.locator('fieldset')
+  expect(await groups.evaluateAll(all => all.map(group => group.ariaLabel))).toEqual(['Network', 'Filter'])
+})
+
 test('Copy, Reference, Explorer and Authors are targets of at least 24 by 24 pixels', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=CRWD' })
   await opened(page)
@@ -244,7 +255,7 @@ test('what has the focus is covered neither by the note above a list nor by the 
     expect(Math.min(...(await listDistances('tbody a', '.note')))).toBeGreaterThanOrEqual(0)
     await rowOf(page, 'NFLX').locator('a').click()
     await opened(page)
-    expect(Math.min(...(await listDistances('dialog :is(a, .copy)', 'dialog header')))).toBeGreaterThanOrEqual(0)
+    expect(Math.min(...(await listDistances('dialog :is(a, .copy)', 'dialog .bar')))).toBeGreaterThanOrEqual(0)
     await page.keyboard.press('Escape')
     await dialogOf(page).waitFor({ state: 'detached' })
   }

@@ -82,7 +82,7 @@ test('a drag over a row selects its text, and opens nothing', async ({ openBoard
   // Within the row: a release outside of it is no click on the row.
   await page.mouse.move(x + width - 2, y + 15, { steps: 5 })
   await page.mouse.up()
-  expect(await page.evaluate('String(getSelection())')).toMatch(/^✓served, market closed\s+2\.00\s+4 shares\s+22 h/)
+  expect(await page.evaluate('String(getSelection())')).toMatch(/^✓served, market closed\s+2\.00\s+for 4 shares\s+22 h/)
   expect(await dialogOf(page).count()).toBe(0)
 })
 

@@ -41,7 +41,7 @@ test('after the machine slept, the page is in the past tense, until a response',
   await page.clock.runFor(1_000)
   await page.locator('main').getByText('2 h ago', { exact: true }).waitFor()
   expect(await summaryOf(page).textContent()).toMatch(/^When last read, .* would have served/)
-  await dialogOf(page).getByText('when last read, served').waitFor()
+  await dialogOf(page).getByText('was served').waitFor()
   held.resolve()
   await settled(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now/)

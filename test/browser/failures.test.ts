@@ -36,16 +36,16 @@ test('during an outage the list and a record are in the past tense, until a resp
   expect(await failureOf(page).textContent()).toMatch(
     /^Chain unavailable\. No reading of the chain could be served\. .* Next attempt in \d+ s\.$/,
   )
-  await page.getByRole('dialog', { name: 'CRWD, when last read, served, market closed' }).waitFor()
+  await page.getByRole('dialog', { name: 'CRWD, was served, market closed' }).waitFor()
   expect(await dialogOf(page).textContent()).toMatch(
-    /Status: Market closed\. It means: The price is older .* lending market, latestRoundData\(\), returned this price\./,
+    /A lending market got this price: its call, latestRoundData\(\), returned it\.Status: Market closed\. The word means: The price is older /,
   )
   await page.unroute(/\/price/)
   await refresh(page)
   expect(await summaryOf(page).textContent()).toMatch(/ now, 1 unreadable$/)
   expect(await verdictOf('CRWD')).toBe('✓served, market closed')
   expect(await dialogOf(page).textContent()).toMatch(
-    /Status: Market closed\. The price is older .* lending market, latestRoundData\(\), returns this price\./,
+    /A lending market gets this price: its call, latestRoundData\(\), returns it\.Status: Market closed\. The price is older /,
   )
 })
 
@@ -90,7 +90,7 @@ test("after a 429, a proxy's error, no response or an odd one, list and record s
     await page.route(/\/price/, fail)
     await refresh(page)
     expect(await rowOf(page, 'AAPL').count()).toBe(1)
-    expect(await dialogOf(page).textContent()).toMatch(/^CCL.*when last read, /)
+    expect(await dialogOf(page).textContent()).toMatch(/^CCL.*was served/)
     for (const place of [failureOf(page), dialogOf(page).locator('.failure')])
       expect(await place.textContent()).toContain(sentence)
     await page.unroute(/\/price/)
@@ -229,10 +229,10 @@ test('above a list that is scrolled, one line of at most two states that the pri
     expect((await page.getByRole('note').boundingBox())?.height).toBeLessThan(50)
     return page.evaluate(topText)
   }
-  expect(await scrolled()).toBe('Invented prices on a local chain. Every 17\xA0s, one status changes.')
+  expect(await scrolled()).toBe('Invented prices on a local chain. SHOP has another status every 17\xA0s.')
   await page.route(/\/price/, failing)
   await refresh(page)
-  expect(await scrolled()).toMatch(/^Invented prices of the past: read \d+ s ago\.$/)
+  expect(await scrolled()).toMatch(/^Invented prices\. Not up to date: read \d+ s ago\.$/)
 })
 
 test('a request without a response fails after ten to twelve seconds', async ({ openBoard }) => {

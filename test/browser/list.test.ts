@@ -44,9 +44,9 @@ test('what a feed is, what it prices, in which unit and whose it is, is text', a
   const { page } = await openBoard({ query: '?network=testnet' })
   await listed(page)
   expect(await page.locator('p.soft').allTextContents()).toEqual([
-    'Each row is a price feed: a contract that reports the price of a tokenized stock on Robinhood Chain Testnet. ' +
-      'It serves the price if the call of a lending market returns it.',
-    expect.stringMatching(/^For inspection only: a protocol must read the feed on-chain. Block \d+/),
+    'A price feed is a contract that reports the price of a tokenized stock. Served: a lending market that asks it ' +
+      'gets this price. For inspection only: a protocol must read the feed on-chain.',
+    expect.stringMatching(/^Block \d+, read /),
     'On Robinhood Chain Testnet, these feeds are those of Slate, which calls its feeds unaudited (4 October 2026).',
   ])
   await page.getByRole('columnheader', { name: 'USD per token' }).waitFor()
@@ -60,7 +60,7 @@ test('a price is for reading, before the shares of a token, with every digit in 
     '0.5000 ',
     '– ',
     '– ',
-    '2.00 4 shares',
+    '2.00 for 4 shares',
   ])
   expect(await rowOf(page, 'AAPL').locator('td.price').getAttribute('title')).toBe('3.00000001 USD')
 })
@@ -158,7 +158,7 @@ test('a local run is named by one note, with the change that it makes, and by th
   await opened(page)
   expect(await dialogOf(page).locator('pre').textContent()).toMatch(new RegExp(` --rpc-url ${localRpcUrls.mainnet}$`))
   expect(await page.getByText(/invented/i).allTextContents()).toEqual([
-    'Invented prices on a local chain. Every 17\xA0s, one status changes.',
+    'Invented prices on a local chain. SHOP has another status every 17\xA0s.',
     'Apple · Robinhood Chain · invented',
   ])
   const explorer = page.getByRole('link', { name: 'Explorer' })
@@ -225,7 +225,10 @@ test('the title of the tab names the open feed and the network', async ({ openBo
 test('on a chain that makes no blocks while it is idle, the feeds serve at the block', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?network=testnet' })
   await listed(page)
-  expect(await summaryOf(page).textContent()).toMatch(/^\d+ of \d+ feeds would serve a lending market at this block$/)
+  const [block] = (await page.getByText(/^Block \d+/).textContent())?.match(/\d+/) ?? []
+  expect(await summaryOf(page).textContent()).toMatch(
+    new RegExp(`^\\d+ of \\d+ feeds would serve a lending market at block ${block}$`),
+  )
 })
 
 test('an unknown network is stated without a request', async ({ openBoard }) => {

@@ -24,17 +24,18 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   await opened(page)
   // biome-ignore lint/performance/useDomNodeTextContent: parts of a text are separated by layout alone.
   const text = (await dialogOf(page).innerText()).replaceAll(/\s+/g, ' ')
-  expect(text).toMatch(/^BA × Boeing · Robinhood Chain ✕ Not served/)
+  expect(text).toMatch(/^BA × Boeing · Robinhood Chain ✕ not served/)
   expect(text).toContain(
-    '✕ Not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 share per token Do not use this price. ' +
-      'Status: Oracle paused. The token reports that its oracle is paused. The call of a lending market, latestRoundData(), reverts with FeedUnavailable.',
+    '✕ not served: oracle paused 214.08 USD per token 214.08 USD per share × 1 share per token Do not use this price. ' +
+      'A lending market gets no price: its call, latestRoundData(), reverts with FeedUnavailable. ' +
+      'Status: Oracle paused. The token reports that its oracle is paused.',
   )
   expect(text).toMatch(
     /Observed \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC, .+ ago; limit 4 h 15 min Read .+ UTC, block \d+, \d+ s ago/,
   )
   expect(text).toContain('Authors Slate, which calls its feeds unaudited (4 October 2026)')
   expect(text).toMatch(
-    /cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:\S+ Expect a revert with FeedUnavailable, 0xe3f18fa8\. JSON/,
+    /cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:\S+ Expect a revert with FeedUnavailable\(3\), 0xe3f18fa8\. Check the other fields\. JSON/,
   )
   expect(await page.getByRole('link', { name: '/v1/price/BA' }).getAttribute('href')).toBe('/v1/price/BA')
 })
@@ -44,9 +45,9 @@ test('a record of the testnet names its chain, and has the RPC URL and the JSON 
 }) => {
   const { page } = await openBoard({ query: '?network=testnet&feed=labTSLA' })
   await opened(page)
-  expect(await dialogOf(page).locator('header + p').textContent()).toMatch(/ · Robinhood Chain Testnet$/)
+  expect(await dialogOf(page).locator('.bar + p').textContent()).toMatch(/ · Robinhood Chain Testnet$/)
   expect(await dialogOf(page).locator('pre').textContent()).toMatch(/ --rpc-url https:\/\/rpc\.testnet\.\S+$/)
-  const json = dialogOf(page).locator('pre ~ p a')
+  const json = dialogOf(page).getByRole('link', { name: '/v1/' })
   expect(await json.getAttribute('href')).toBe('/v1/price/labTSLA?network=testnet')
 })
 
@@ -73,7 +74,7 @@ test('the verdict of a price that is not served is larger than the price, also i
   expect(await sizeOf('.verdict')).toBeGreaterThan(await sizeOf('.price'))
   await page.route(/\/price/, failing)
   await refresh(page)
-  await dialogOf(page).getByText('when last read, not served').waitFor()
+  await dialogOf(page).getByText('was not served').waitFor()
   expect(await sizeOf('.verdict')).toBeGreaterThan(await sizeOf('.price'))
 })
 
@@ -87,12 +88,16 @@ test.for([
   expect(await dialogOf(page).getByText('Do not use this price.').count()).toBe(count)
 })
 
-test('the line of a local chain reads the latest block, because the chain keeps few of them', async ({ openBoard }) => {
-  const { page } = await openBoard({ query: '?feed=CRWD', prepare: markAsLocal })
+test('of an answer of zero, which a feed serves like any other, a record has no price but the answer', async ({
+  openBoard,
+}) => {
+  const zero = (page: Page) =>
+    changeLists(page, text => text.replaceAll('"price":1079.9', '"price":null').replaceAll('"107990000000"', '"0"'))
+  const { page } = await openBoard({ query: '?feed=CRWD', prepare: zero })
   await opened(page)
-  expect(await dialogOf(page).locator('pre').textContent()).not.toContain('--block')
+  expect(await dialogOf(page).locator('.price').textContent()).toBe('No price ')
   await dialogOf(page)
-    .getByText('Expect 107990000000 as the second value (8 decimals). The local chain may be at a newer block.')
+    .getByText('A lending market gets the answer 0: its call, latestRoundData(), returns it.')
     .waitFor()
 })
 
@@ -109,7 +114,7 @@ test('the close button of a record that is scrolled stays', async ({ openBoard }
 test('a record of an unknown symbol is not invented, also on a local chain', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=NOPE', prepare: markAsLocal })
   await dialogOf(page).getByText('No feed matches').waitFor()
-  expect(await dialogOf(page).locator('header + .soft').textContent()).toBe('Robinhood Chain')
+  expect(await dialogOf(page).locator('.bar + .soft').textContent()).toBe('Robinhood Chain')
 })
 
 test('an unreadable feed has its reason in place of a price', async ({ openBoard }) => {
@@ -187,13 +192,13 @@ test('a screen reader reads a change of the verdict in an open record', async ({
   await opened(page)
   const verdict = dialogOf(page).locator('.verdict')
   expect(await verdict.getAttribute('aria-live')).toBe('polite')
-  expect(await verdict.textContent()).toBe('✓served, market closed')
+  expect(await verdict.textContent()).toBe('✓ served, market closed')
   // A live region is read only if it is the same element before and after the change.
   const element = await verdict.elementHandle()
   await refuseAll(page)
   await refresh(page)
   await dialogOf(page).getByText('not served: market closed').waitFor()
-  expect(await element?.textContent()).toBe('✕not served: market closed')
+  expect(await element?.textContent()).toBe('✕ not served: market closed')
 })
 
 test('a served price, and no other, leads to how it can be wrong', async ({ openBoard }) => {

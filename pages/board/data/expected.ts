@@ -1,4 +1,5 @@
 import { errorSelectors } from '../../../api/error-selectors.ts'
+import { feedStatuses } from '../../../api/statuses.ts'
 import type { ShownRecord } from './responses.ts'
 
 const selectors: Readonly<Record<string, string>> = errorSelectors
@@ -9,5 +10,7 @@ export function formatExpected(record: ShownRecord): string {
   if (error === undefined)
     return `Expect ${servesLatestRoundData ? '' : 'something else than '}${answerRaw} as the second value (8 decimals).`
   if (error === 'unnamed') return 'Expect a revert without a selector.'
-  return `Expect a revert with ${[error, selectors[error] ?? []].flat().join(', ')}.`
+  // The argument of this error is the value of the status in the contract's enum.
+  const argument = error === 'FeedUnavailable' ? `(${feedStatuses.indexOf(record.status)})` : ''
+  return `Expect a revert with ${[error + argument, selectors[error] ?? []].flat().join(', ')}.`
 }

@@ -11,10 +11,9 @@ export function toVerdict(entry: Entry): Verdict {
   return entry.servesLatestRoundData ? 'served' : 'not served'
 }
 
-/** Formats the verdict with its reason: `not served: stale`, or `when last read, not served: stale`. */
+/** Formats the verdict with its reason: `not served: stale`, or of the past `was not served: stale`. */
 export function formatVerdict(entry: Entry, isPast: boolean): string {
-  const verdict = toVerdict(entry)
-  return (isPast ? `when last read, ${verdict}` : verdict) + formatReason(entry)
+  return (isPast ? 'was ' : '') + toVerdict(entry) + formatReason(entry)
 }
 
 /** Formats why a feed is served or not, after its verdict. The status `OK` is no reason. */

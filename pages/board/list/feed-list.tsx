@@ -44,7 +44,7 @@ export function FeedList({ network, view, loaded, isPast, change }: FeedListProp
           onInput={({ currentTarget }) => change({ search: currentTarget.value })}
         />
         <Choice
-          name="filter"
+          name="Filter"
           options={filters.map(filter => [
             filter,
             `${labels[filter]} ${found.filter(entry => passes(entry, filter)).length}`,

@@ -14,7 +14,7 @@ interface FeedRowProps {
 const unread = { price: null, multiplier: null, ageSeconds: null }
 
 /**
- * The row of one feed: what it is, whether it serves, its price for reading, how many shares a token is unless it is
+ * The row of one feed: what it is, whether it serves, its price for reading, for how many shares that is unless it is
  * about one, and how old the price is.
  *
  * Each text that can change is in a span, which the style excludes from pointer events: a press on a text and
@@ -36,11 +36,11 @@ export function FeedRow({ entry, href, secondsSinceRead, isPast, onOpen }: FeedR
         <span class="mark" aria-hidden="true">
           {marks[verdict]}
         </span>
-        <span>{`${isPast ? 'was ' : ''}${formatVerdict(entry, false)}`}</span>
+        <span>{formatVerdict(entry, isPast)}</span>
       </td>
       <td role="cell" class="price" title={price === null ? undefined : `${price} USD`}>
         <span>{price === null ? '–' : formatPrice(price)}</span>{' '}
-        <span class="shares">{shares && `${shares} shares`}</span>
+        <span class="shares">{shares && `for ${shares} shares`}</span>
       </td>
       <td role="cell" class="age">
         {/* Seconds matter in the first minute. */}

@@ -38,12 +38,12 @@ export function RecordDialog({ network, feed, latest, due, onClose }: RecordDial
       data-symbol={entry?.symbol}
       aria-label={[title, verdict ?? []].flat().join(', ')}
     >
-      <header>
+      <div class="bar">
         <h2>{title}</h2>
         <button type="button" class="close" aria-label="Close" autofocus onClick={onClose}>
           ×
         </button>
-      </header>
+      </div>
       <p class="soft">{[entry?.name ?? [], chain.name, entry && isLocal ? 'invented' : []].flat().join(' · ')}</p>
       <Failure {...{ latest, due }} />
       {loaded && entry === undefined && (
@@ -62,7 +62,6 @@ export function RecordDialog({ network, feed, latest, due, onClose }: RecordDial
         <Commands
           record={entry}
           rpcUrl={localRpcUrl ?? rpcUrl}
-          isLocal={isLocal}
           jsonPath={`${new URL(apiUrl).pathname}price/${entry.symbol}${toQuery(network)}`}
         />
       )}

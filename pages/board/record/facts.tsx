@@ -3,6 +3,7 @@ import { Ago } from '../ago.tsx'
 import { Authors } from '../authors.tsx'
 import { formatExpected } from '../data/expected.ts'
 import { formatAge, formatTime } from '../data/numbers.ts'
+import { apiUrl } from '../data/requests.ts'
 import type { Entry, ShownRecord } from '../data/responses.ts'
 import { CopyButton } from './copy-button.tsx'
 
@@ -73,18 +74,13 @@ function Address({ entry, name, isLocal }: AddressProps) {
 interface CommandsProps {
   readonly record: ShownRecord
   readonly rpcUrl: string
-  readonly isLocal: boolean
   readonly jsonPath: string
 }
 
-/**
- * How to check a record without this page: the call of a lending market at the same block, what it returns, and the
- * JSON. A local chain keeps the state of few blocks, so its line reads the latest one.
- */
-export function Commands({ record, rpcUrl, isLocal, jsonPath }: CommandsProps) {
+/** How to check a record without this page: the call of a lending market at the same block, what it returns, the JSON. */
+export function Commands({ record, rpcUrl, jsonPath }: CommandsProps) {
   const signature = 'latestRoundData()(uint80,int256,uint256,uint256,uint80)'
-  const block = isLocal ? '' : ` --block ${record.block}`
-  const line = `cast call ${record.feed} '${signature}'${block} --rpc-url ${rpcUrl}`
+  const line = `cast call ${record.feed} '${signature}' --block ${record.block} --rpc-url ${rpcUrl}`
   return (
     <section>
       <div>
@@ -92,8 +88,7 @@ export function Commands({ record, rpcUrl, isLocal, jsonPath }: CommandsProps) {
       </div>
       <pre>{line}</pre>
       <p>
-        {formatExpected(record)}
-        {isLocal && ' The local chain may be at a newer block.'}
+        {formatExpected(record)} <a href={`${apiUrl}docs#check-a-record-on-chain`}>Check the other fields</a>.
       </p>
       <p>
         JSON: <a href={jsonPath}>{jsonPath}</a>

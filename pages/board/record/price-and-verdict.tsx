@@ -17,25 +17,26 @@ export function PriceAndVerdict({ entry, isPast }: PriceAndVerdictProps) {
   const verdict = toVerdict(entry)
   return (
     <section class={[isPast ? 'past' : [], verdict === 'served' ? [] : 'refused'].flat().join(' ')}>
-      <p class="verdict" aria-live="polite">
-        <span aria-hidden="true">{marks[verdict]}</span>
-        <span>{formatVerdict(entry, isPast)}</span>
-      </p>
+      <h3 class="verdict" aria-live="polite">
+        <span aria-hidden="true">{marks[verdict]}</span> <span>{formatVerdict(entry, isPast)}</span>
+      </h3>
       {entry.problem === undefined ? <Price record={entry} isPast={isPast} /> : <p>{entry.problem.detail}</p>}
     </section>
   )
 }
 
 /**
- * The price, and what the call of a lending market returned.
+ * The price, what a lending market gets, and the status.
  *
  * The meaning of a status is in the present tense. For a past reading it may no longer be true, so the meaning is then
  * stated as that of the word.
  */
 function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPast: boolean }) {
-  const { price, sharePrice, multiplier, status, servesLatestRoundData, latestRoundDataReverts: error } = record
+  const { price, answerRaw, sharePrice, multiplier, status } = record
+  const { servesLatestRoundData, latestRoundDataReverts: error } = record
   const meaning = statusMeanings[status]
-  const answer = servesLatestRoundData ? 'this price' : 'something else, which this service does not report'
+  const answer = price === null ? `the answer ${answerRaw}` : 'this price'
+  const result = servesLatestRoundData ? answer : 'something else, which this service does not report'
   return (
     <>
       <p class="price">
@@ -47,22 +48,23 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
       )}
       <p>
         {!servesLatestRoundData && price !== null && <strong>Do not use this price. </strong>}
-        Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}
-        <span>{isPast ? `It means: ${meaning} ` : `${meaning} `}</span>
-        The call of a lending market,{' '}
+        <span>{`A lending market ${isPast ? 'got' : 'gets'} ${error === undefined ? result : 'no price'}: its call, `}</span>
         <a href={`${apiUrl}docs#feed-served`}>
           <code>latestRoundData()</code>
         </a>
         <span>
           {error === undefined
-            ? `, ${isPast ? 'returned' : 'returns'} ${answer}`
-            : `, ${isPast ? 'reverted' : 'reverts'} with `}
+            ? `, ${isPast ? 'returned' : 'returns'} it.`
+            : `, ${isPast ? 'reverted' : 'reverts'} with ${error}.`}
         </span>
-        {error !== undefined && <code>{error}</code>}.
+      </p>
+      <p>
+        Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}
+        <span>{isPast ? `The word means: ${meaning}` : meaning}</span>
       </p>
       {servesLatestRoundData && (
         <p class="soft">
-          A served price <a href={`${apiUrl}docs#a-served-price-can-be-wrong`}>can still be wrong after a split</a>.
+          This record <a href={`${apiUrl}docs#a-served-price-can-be-wrong`}>can still be wrong after a split</a>.
         </p>
       )}
     </>

@@ -30,7 +30,8 @@ test('only the feeds that are OK have a price of the given moment', () => {
   })
 })
 
-test('the last feed that is OK goes through all statuses in two minutes', () => {
+test('the last feed that is OK, which is SHOP, as the board states, goes through all statuses in two minutes', () => {
+  expect(moveFeeds(feeds, true, startedAt, 0).at(-1)?.symbol).toBe('SHOP')
   const statusAt = (second: number) => moveFeeds(feeds, true, startedAt + second, second).at(-1)?.status
   const statuses = Array.from({ length: 240 }, (_, second) => statusAt(second))
   const cycle = feedStatuses.flatMap(status => statuses.slice(0, 120).filter(candidate => candidate === status))

@@ -6,7 +6,7 @@ import { type Reading, toShownList } from '../../../support/board/real-list.ts'
 test.each<[Reading, string]>([
   [{ answer: 107_990_000_000n }, 'Expect 107990000000 as the second value (8 decimals).'],
   [{ answer: 5n, served: 'another answer' }, 'Expect something else than 5 as the second value (8 decimals).'],
-  [{ served: false }, 'Expect a revert with FeedUnavailable, 0xe3f18fa8.'],
+  [{ served: false, status: 'Straddle' }, 'Expect a revert with FeedUnavailable(4), 0xe3f18fa8.'],
   [{ served: false, reverts: '0x1234abcd' }, 'Expect a revert with 0x1234abcd.'],
   [{ served: false, reverts: 'unnamed' }, 'Expect a revert without a selector.'],
 ])('of a feed that returned %o, the call of a lending market shows: %s', (reading, expected) => {
