@@ -22,18 +22,20 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
 
 - **Whether it is served**: if \`servesLatestRoundData\` is false, a lending market would not have been served this price
   at the block that was read. Show such a price only as one that is not served.
-- **Whether there is a price**: \`price\` can be null although the feed serves, because a feed serves an answer of zero
-  like any other.
+- **Whether there is a price**: \`price\` can be null although the feed serves, because an answer can be rounded down to
+  zero, and a feed serves it like any other.
 - **Which chain it is of**: \`chainId\` is ${mainnet.chain.id} for the mainnet, and ${testnet.chain.id} for the testnet.
   A misspelt parameter is ignored, and the record is then of the mainnet.
-- **How old it is**: on the mainnet the feed limits the age: the meaning of \`ageSeconds\` states to how much. On the
-  testnet, compare \`ageSeconds\` with a limit of your own: while the chain is idle, its feeds serve a price of any
-  age. A price that is older than \`maxAgeSeconds\` of the list would not be \`OK\` at a block that is made now.
+- **How old it is**: \`ageSeconds\` is the age at \`readAt\`. On the mainnet the feed limits it: until the end of 2028,
+  a served price is at most 3.4 days old, that of AAPL at most 4.2. On the testnet, compare it with a limit of your
+  own: while the chain is idle, its feeds serve a price of any age. A price that is older than \`maxAgeSeconds\` of the
+  list would not be \`OK\` at a block that is made now.
 - **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
-  ${freshSeconds} seconds after the reading. On the service's clock, now is \`Date\` plus \`Age\` (0 if absent) when a
-  response arrives: count on from there with a timer, and do not use your own clock. A newer price can be had about a
-  second after \`Expires\`, so ask then. If requests fail, show that the price is of the past: a program that decides
-  by it then has no price.
+  ${freshSeconds} seconds after it, rounded down. When a response arrives, the time on the service's clock is \`Date\` plus
+  \`Age\` (0 if absent). Count on from there, and do not use your own clock. In a browser, request with
+  \`cache: 'no-store'\`, because its own cache repeats a response with the old \`Date\`.
+- **When to ask again**: about a second after \`Expires\`. Until that request ends, the price is the newest there is.
+  If it fails, or if the device slept, the price is of the past: show it so, and let no program decide by it.
 - **A served price can be wrong** by a whole change of the multiplier, such as a split. If a change took effect after
   the observation of the price, and the token then staged another change, the feed may use a later multiplier with the
   old share price. The status is \`OK\` or \`Market closed\` all the same. No field shows this. Of a total-return feed
@@ -44,9 +46,8 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
   (${date}).
 - **A symbol identifies no token**: anyone can deploy a contract with a famous symbol. Compare \`token\` with the address
   that the issuer of the token states.
-- **How often to ask**: poll the list, \`GET /price\`, at most once in ${freshSeconds} seconds. One response has every feed of a
-  network, and a cache may repeat it for that long. A client that asks for each price by itself sends many times as many
-  requests, and can exceed the limit of its address.
+- **What to ask**: poll the list, \`GET /price\`, which has every feed of a network, once in some ${freshSeconds} seconds. A
+  client that asks for each price by itself sends many times as many requests, and can exceed the limit of its address.
 - **How long to wait**: the gateway responds within 12 seconds. Give a request 15, for example by
   \`AbortSignal.timeout(15_000)\`. After that, and after a lost connection, do as after \`internal\`.`
 
@@ -75,14 +76,15 @@ export const terms = `- **Feed, served**: a feed is a contract that reports the 
 
 /** What a caller does after a problem, in Markdown. */
 export const problemAdvice = `- **429** (\`too-many-requests\`): one address, or all callers together, sent more requests than this deployment allows. Ask
-  its operator for the limits. Wait the seconds of \`Retry-After\`, then ask half as often: an address above its own limit
-  is refused until its requests of the last five minutes are below it.
+  its operator for the limits. Wait at least the seconds of \`Retry-After\`, then ask half as often until five minutes
+  have passed without a 429: an address above its own limit is refused until its requests of the last five minutes,
+  refused ones included, are below it.
 - **503** (\`chain-unavailable\`): the chain could not be read, which states nothing about a feed. Wait the seconds of
   \`Retry-After\`, then ask again.
 - \`internal\`, \`feed-unreadable\` and \`not-configured\`: ask again at most once in ${freshSeconds} seconds, because the cache may
   repeat a problem for that long. As a rule, \`feed-unreadable\` and \`not-configured\` remain until the feed or the
   deployment is repaired.
-- Any other problem below 500: the same request fails again. \`networks\` of \`unknown-symbol\` names the networks that have
+- Any other problem below 500: the same request fails again, so do not repeat it. \`networks\` of \`unknown-symbol\` names the networks that have
   the symbol. Treat an unknown one from 500 on as \`internal\`.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
@@ -99,9 +101,10 @@ export const details = `- **Access**: no key and no account. Every origin may re
 - **Generated clients**: those that \`openapi-typescript\` 7 and \`@hey-api/openapi-ts\` make of \`/openapi.json\` compile,
   and read the exact numbers as doubles. Ajv in strict mode must know the formats \`date-time\` and \`uri\`, which the
   package \`ajv-formats\` adds, and \`decimal\`: \`ajv.addFormat('decimal', { type: 'number', validate: () => true })\`.
-- **Compatibility**: within \`v1\`, fields of the list and of problems, and problems themselves, may be added: a
-  client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The record
-  keeps exactly its fields, and the seven statuses are all there are.
+- **Compatibility**: within \`v1\`, fields of the list, of its entries and of problems, and problems themselves, may be
+  added: a client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The
+  response for one price keeps exactly its fields, and the seven statuses are all there are. Feeds may be
+  added and removed.
 - **Any other path, and any method but \`GET\`, \`HEAD\` and \`OPTIONS\`**: 404,
   \`urn:problem-type:price-lookup:unknown-route\`. A slash at the end of a path is ignored: \`/price/\` is the list.
 - **Ignored**: other query parameters, a body, and every request header but \`Host\`. But the pages, the description

@@ -20,12 +20,12 @@ export const statusMeanings: Readonly<Record<FeedStatus, string>> = {
   'No data': 'The price source returned no usable price, or the multiplier is zero.',
   'Oracle paused': 'The token reports that its oracle is paused.',
   Straddle:
-    'The share price was observed before a switch of the multiplier, such as a split, that the feed has not recorded, ' +
-    'and the multiplier is the one after it. The price can be too high or too low by the whole change: after a 10:1 ' +
+    'The share price was observed before a switch of the multiplier (shares per token), such as a split, that the feed ' +
+    'has not recorded, and the multiplier is the one after it. The price can be too high or too low by the whole change: after a 10:1 ' +
     'split, ten times too high.',
   'Corporate action':
-    'The price was observed before the last switch of the multiplier or shortly after it, and the switch is large or ' +
-    'not recorded by the feed.',
+    'The price was observed before the last switch of the multiplier (shares per token) or shortly after it, and the ' +
+    'switch is large or not recorded by the feed.',
   OK: "The price is not older than the feed's limit.",
   'Market closed': "The price is older than the feed's limit, but was not when the market closed.",
   Stale: "The price is older than the feed's limit. The market is open, or the price was already too old at the close.",

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { essentials } from '../../../api/about.ts'
 import { networkFacts } from '../../../api/networks.ts'
 import { priceRecord } from '../../../api/schemas/record.ts'
 import { feedsOf } from '../../../lambda/feeds/registry.ts'
@@ -24,10 +25,11 @@ function toMaxAgeDays(maxAgeSeconds: number): number {
   return Math.ceil(maxSeconds / 8_640) / 10
 }
 
-test('the meaning of ageSeconds has the greatest age of a served price of the mainnet', () => {
+test('the meaning of ageSeconds, and what to check, have the greatest age of a served price of the mainnet', () => {
   const limits = (isApple: boolean) =>
     feedsOf('mainnet').flatMap(({ symbol, maxAgeSeconds }) => ((symbol === 'AAPL') === isApple ? maxAgeSeconds : []))
   const [ofApple, ofOthers] = [true, false].map(isApple => toMaxAgeDays(Math.max(...limits(isApple))))
-  const sentence = `a served price is at most ${ofOthers} days old, that of AAPL at most ${ofApple}: the longest closure,`
-  expect(ageSeconds.description).toContain(`${sentence} ${longestClosureHours} hours by the`)
+  const sentence = `a served price is at most ${ofOthers} days old, that of AAPL at most ${ofApple}`
+  expect(ageSeconds.description).toContain(`${sentence}: the longest closure, ${longestClosureHours} hours by the`)
+  expect(essentials.replaceAll(/\s+/g, ' ')).toContain(`until the end of 2028, ${sentence}.`)
 })
