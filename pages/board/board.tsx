@@ -33,9 +33,7 @@ export function Board(props: BoardProps) {
           onChoose={network => change({ network, feed: undefined })}
         />
       </header>
-      <main key={view.network}>
-        {view.network === undefined ? <UnknownNetwork /> : <Feeds {...props} network={view.network} />}
-      </main>
+      <main>{view.network === undefined ? <UnknownNetwork /> : <Feeds {...props} network={view.network} />}</main>
       {dialog}
     </>
   )
@@ -50,17 +48,23 @@ function UnknownNetwork() {
   )
 }
 
-/** How many feeds serve, of which block and how old that is, and the feeds. */
+/**
+ * How many feeds serve, of which block and how old that is, and the feeds. A screen reader also reads each change of the
+ * heading: another network, another number, and the end of a failure.
+ */
 function Feeds({ network, view, latest, due, change }: BoardProps & { readonly network: Network }) {
   const { loaded, failed } = latest
   const { name } = networkFacts[network].chain
   const waiting = failed === undefined ? `Reading ${name}…` : `${name} could not be read`
   return (
     <>
-      <h2>{loaded ? formatCounts(network, loaded, isPast(latest)) : waiting}</h2>
+      <h2 aria-live="polite">
+        <span>{loaded ? formatCounts(network, loaded, isPast(latest)) : waiting}</span>
+      </h2>
       <p class="soft">
-        A price feed is a contract that reports the price of a tokenized stock. Served: a lending market that asks it
-        gets this price. For inspection only: a protocol must read the feed on-chain.
+        {`A price feed is a contract on ${name} that reports the price of a tokenized stock. Served: a lending market ` +
+          'that asks the feed gets this price. For inspection only: the feeds are unaudited, and a protocol must read ' +
+          `them on-chain.${network === defaultNetwork ? '' : ' These tokens are for tests.'}`}
       </p>
       {loaded && (
         <p class="soft">
@@ -69,7 +73,7 @@ function Feeds({ network, view, latest, due, change }: BoardProps & { readonly n
       )}
       <Failure {...{ latest, due }} />
       {loaded && <Note {...{ network, loaded }} isPast={isPast(latest)} />}
-      {loaded && <FeedList {...{ network, view, loaded, change }} isPast={isPast(latest)} />}
+      {loaded && <FeedList key={network} {...{ network, view, loaded, change }} isPast={isPast(latest)} />}
     </>
   )
 }
@@ -85,7 +89,7 @@ function Note({ network, loaded, isPast }: NoteProps) {
   const isLocal = loaded.localRpcUrl !== undefined
   if (!isLocal && !isPast) return null
   // The local run gives one feed of the default network each of the seven statuses in two minutes.
-  const change = network === defaultNetwork ? ' SHOP has another status every 17\xA0s.' : ''
+  const change = network === defaultNetwork ? ' The status of SHOP changes every 17\xA0s.' : ''
   return (
     <p class="note" role="note">
       {isPast ? (
@@ -104,13 +108,13 @@ function formatReading({ list: { block, readAt } }: Loaded): string {
   return `Block ${block}, read ${formatTime(readAt)}`
 }
 
-function formatCounts(network: Network, { list: { feeds, block } }: Loaded, isPast: boolean): string {
+function formatCounts(network: Network, { list: { feeds } }: Loaded, isPast: boolean): string {
   const count = (verdict: Verdict) => feeds.filter(entry => toVerdict(entry) === verdict).length
   const served = `${count('served')} of ${feeds.length} feeds would`
   const unreadable = count('unreadable')
   const others = unreadable === 0 ? '' : `, ${unreadable} unreadable`
   // An idle chain's latest block may be of any age.
-  const when = networkFacts[network].maxHeadAgeSeconds === undefined ? `at block ${block}` : 'now'
+  const when = networkFacts[network].maxHeadAgeSeconds === undefined ? 'at the latest block' : 'now'
   if (!isPast) return `${served} serve a lending market ${when}${others}`
   return `When last read, ${served} have served a lending market${others}`
 }

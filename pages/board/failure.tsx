@@ -6,14 +6,11 @@ interface FailureProps {
   readonly due: Due
 }
 
-/** Why the last request failed, and when the next one is made. A screen reader also reads that a failure is over. */
-export function Failure({ latest: { failed, isRecovered }, due }: FailureProps) {
+/** Why the last request failed, and when the next one is made. */
+export function Failure({ latest: { failed }, due }: FailureProps) {
   return (
     <p class={failed && 'failure'}>
-      <span role="status">
-        {failed && <span>{`${failed.title}. ${failed.detail}`}</span>}
-        {isRecovered && <span class="hidden">The list is up to date again.</span>}
-      </span>
+      <span role="status">{failed && <span>{`${failed.title}. ${failed.detail}`}</span>}</span>
       {/* The time of the next attempt is outside of the status: a screen reader would read it with every attempt. */}
       {failed && <span>{` Next attempt ${formatDelay(due)}.`}</span>}
     </p>

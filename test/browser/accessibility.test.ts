@@ -206,7 +206,7 @@ test("the name of the search contains its visible words, and the link to a contr
   openBoard,
 }) => {
   const { page } = await openBoard()
-  const search = page.getByPlaceholder('Symbol, name or status')
+  const search = page.getByPlaceholder('Search')
   expect(await search.getAttribute('aria-label')).toBe('Search: symbol, name or status')
   await rowOf(page, 'CRWD').locator('a').click()
   const links = dialogOf(page).locator('dd').getByRole('link')

@@ -177,9 +177,9 @@ test('the link of a symbol that the list lacks leads to its record, with the foc
 const listOldFeeds = (page: Page) => changeLists(page, text => text.replaceAll(/"maxAgeSeconds":\d+,/g, ''))
 
 test.for([
-  ['a served price of a closed market', 'CCL', listFive, / ago; limit 1 d$/],
-  ['a price of a closed market that is not served', 'CRWD', refuseAll, / ago; limit 40 min$/],
-  ['a stale price', 'AAPL', listFive, / ago; limit 1 d$/],
+  ['a served price of a closed market', 'CCL', listFive, / ago; limit 1\xA0d$/],
+  ['a price of a closed market that is not served', 'CRWD', refuseAll, / ago; limit 40\xA0min$/],
+  ['a stale price', 'AAPL', listFive, / ago; limit 1\xA0d$/],
   ['a list of a former deployment, without limits', 'CCL', listOldFeeds, / ago$/],
 ] as const)('beside the age is the limit of the feed, for %s', async ([, symbol, prepare, form], { openBoard }) => {
   const { page } = await openBoard({ query: `?feed=${symbol}`, prepare })
@@ -315,12 +315,18 @@ const copied = [
   ['Copy cast line', expect.stringMatching(`^cast call ${apple?.address} .* --rpc-url https:\\S+$`)],
 ] as const
 
+/** Waits until a button has this name, and a status for screen readers the same text. */
+async function stated(page: Page, text: string): Promise<void> {
+  await dialogOf(page).getByRole('button', { name: text }).waitFor()
+  expect(await dialogOf(page).getByRole('status').filter({ hasText: text }).textContent()).toBe(text)
+}
+
 test('the buttons of a record copy the addresses and the command', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=AAPL', movesClock: true })
   await opened(page)
   for (const [name, text] of copied) {
     await page.getByRole('button', { name }).click()
-    await page.getByText(`${name}: copied`).waitFor({ state: 'attached' })
+    await stated(page, name.replace('Copy', 'Copied'))
     expect(await page.evaluate('navigator.clipboard.readText()')).toEqual(text)
   }
 })
@@ -336,11 +342,8 @@ test.for([
   })
   await opened(page)
   for (const [name, text] of copied) {
-    const button = page.getByRole('button', { name })
-    await button.click()
-    await expect.poll(() => button.textContent()).not.toBe('Copy')
-    expect(await button.textContent()).toBe('Selected')
-    await page.getByText(`${name}: selected`).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name }).click()
+    await stated(page, name.replace('Copy', 'Selected'))
     expect(await page.evaluate('String(getSelection())')).toEqual(text)
   }
 })

@@ -31,13 +31,11 @@ export interface Due {
 export interface Latest {
   readonly loaded?: Loaded | undefined
   readonly failed?: Failed | undefined
-  /** Whether the request before this list failed. */
-  readonly isRecovered?: boolean
 }
 
 /** Adds the result of a request: a failure keeps the last list. */
-export function toLatest({ loaded, failed }: Latest, result: Loaded | Failed): Latest {
-  return 'list' in result ? { loaded: result, isRecovered: failed !== undefined } : { loaded, failed: result }
+export function toLatest({ loaded }: Latest, result: Loaded | Failed): Latest {
+  return 'list' in result ? { loaded: result } : { loaded, failed: result }
 }
 
 /** Whether the list is of the past: the last request failed, or the chain was read more than a minute ago. */

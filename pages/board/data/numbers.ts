@@ -11,11 +11,9 @@ export function formatPrice(exact: `${number}`): string {
   return (price < 1 ? fourDecimals : twoDecimals).format(exact)
 }
 
-/** Formats a multiplier for reading: up to four decimals. Undefined if it is 1 within a hundredth. */
-export function formatMultiplier(exact: `${number}`): string | undefined {
-  const multiplier = Number(exact)
-  if (multiplier >= 0.99 && multiplier <= 1.01) return undefined
-  return multiplier < 0.0001 ? '< 0.0001' : upToFourDecimals.format(exact)
+/** Formats a multiplier for reading: up to four decimals. */
+export function formatMultiplier(exact: `${number}`): string {
+  return Number(exact) < 0.0001 ? '< 0.0001' : upToFourDecimals.format(exact)
 }
 
 /** Formats a price with every digit, and at least two decimals: `1,079.90`. */

@@ -35,7 +35,7 @@ export function FeedList({ network, view, loaded, isPast, change }: FeedListProp
         <input
           type="search"
           aria-label="Search: symbol, name or status"
-          placeholder="Symbol, name or status"
+          placeholder="Search"
           autocomplete="off"
           spellcheck={false}
           // A page that opens with a search has the focus in it, unless an open record has the focus.
@@ -58,7 +58,7 @@ export function FeedList({ network, view, loaded, isPast, change }: FeedListProp
         {found.length === 0 ? (
           <NoMatch network={network} wanted={{ search: view.search }} />
         ) : (
-          <span>{feeds.length === 0 ? 'No feed matches.' : view.search && `Results: ${feeds.length}`}</span>
+          <span>{feeds.length === 0 ? 'No feed matches.' : `Results: ${feeds.length}`}</span>
         )}
       </p>
       <p class="soft">

@@ -14,8 +14,8 @@ interface FeedRowProps {
 const unread = { price: null, multiplier: null, ageSeconds: null }
 
 /**
- * The row of one feed: what it is, whether it serves, its price for reading, for how many shares that is unless it is
- * about one, and how old the price is.
+ * The row of one feed: what it is, whether it serves, its price for reading, for how many shares that is unless for one,
+ * and how old the price is.
  *
  * Each text that can change is in a span, which the style excludes from pointer events: a press on a text and
  * the release on the text that replaced it are then a click on the cell.
@@ -23,7 +23,7 @@ const unread = { price: null, multiplier: null, ageSeconds: null }
 export function FeedRow({ entry, href, secondsSinceRead, isPast, onOpen }: FeedRowProps) {
   const verdict = toVerdict(entry)
   const { price, multiplier, ageSeconds } = entry.problem === undefined ? entry : unread
-  const shares = multiplier === null ? undefined : formatMultiplier(multiplier)
+  const shares = multiplier === null ? '1' : formatMultiplier(multiplier)
   return (
     <tr role="row" class={verdict === 'served' ? undefined : 'refused'} onClick={forwardToLink}>
       <th role="rowheader" scope="row" class="symbol">
@@ -39,13 +39,13 @@ export function FeedRow({ entry, href, secondsSinceRead, isPast, onOpen }: FeedR
         <span>{formatVerdict(entry, isPast)}</span>
       </td>
       <td role="cell" class="price" title={price === null ? undefined : `${price} USD`}>
-        <span>{price === null ? '–' : formatPrice(price)}</span>{' '}
-        <span class="shares">{shares && `for ${shares} shares`}</span>
+        <span>{price === null ? 'none' : formatPrice(price)}</span>{' '}
+        <span class="shares">{shares !== '1' && `for ${shares} shares`}</span>
       </td>
       <td role="cell" class="age">
         {/* Seconds matter in the first minute. */}
         <span>
-          {ageSeconds === null ? '–' : formatAge(ageSeconds + secondsSinceRead).replace(/(min) \d+ s$/, '$1')}
+          {ageSeconds === null ? 'none' : formatAge(ageSeconds + secondsSinceRead).replace(/(min) \d+ s$/, '$1')}
         </span>
       </td>
     </tr>

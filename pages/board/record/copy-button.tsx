@@ -10,7 +10,12 @@ const label = 'Copy'
 export function CopyButton({ what, text }: CopyButtonProps) {
   return (
     <>
-      <button type="button" class="copy" aria-label={`Copy ${what}`} onClick={event => copy(event.currentTarget, text)}>
+      <button
+        type="button"
+        class="copy"
+        aria-label={`${label} ${what}`}
+        onClick={event => copy(event.currentTarget, what, text)}
+      >
         {label}
       </button>
       <span class="hidden" role="status" />
@@ -19,10 +24,10 @@ export function CopyButton({ what, text }: CopyButtonProps) {
 }
 
 /**
- * Copies a text, or selects it if the page may not use the clipboard, for example over plain http. The button shows for
- * a moment which of the two it did, and its status states it for a screen reader.
+ * Copies a text, or selects it if the page may not use the clipboard, for example over plain http. The label and the name
+ * of the button state for a moment which of the two it did, and its status for a screen reader.
  */
-async function copy(button: HTMLElement, text: string): Promise<void> {
+async function copy(button: HTMLElement, what: string, text: string): Promise<void> {
   let result = 'Copied'
   try {
     await navigator.clipboard.writeText(text)
@@ -33,8 +38,9 @@ async function copy(button: HTMLElement, text: string): Promise<void> {
   }
   const show = (shown: string, stated: string) => {
     button.textContent = shown
+    button.setAttribute('aria-label', `${shown} ${what}`)
     button.nextElementSibling?.replaceChildren(stated)
   }
-  show(result, `${button.getAttribute('aria-label')}: ${result.toLowerCase()}`)
+  show(result, `${result} ${what}`)
   setTimeout(() => show(label, ''), 1_500)
 }

@@ -38,11 +38,11 @@ function toTimes(record: ShownRecord, secondsSinceRead: number) {
   const { observedAtIso, ageSeconds, maxAgeSeconds, readAt, block } = record
   const observed =
     observedAtIso === null || ageSeconds === null ? (
-      '–'
+      'none'
     ) : (
       <>
         <Ago text={formatTime(observedAtIso)} seconds={ageSeconds + secondsSinceRead} />
-        <span>{maxAgeSeconds === undefined ? '' : `; limit ${formatAge(maxAgeSeconds)}`}</span>
+        <span>{maxAgeSeconds === undefined ? '' : `; limit ${formatAge(maxAgeSeconds).replaceAll(' ', '\xA0')}`}</span>
       </>
     )
   const read = <Ago text={`${formatTime(readAt)}, block ${block}`} seconds={secondsSinceRead} />

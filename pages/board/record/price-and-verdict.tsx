@@ -36,7 +36,7 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
   const { servesLatestRoundData, latestRoundDataReverts: error } = record
   const meaning = statusMeanings[status]
   const answer = price === null ? `the answer ${answerRaw}` : 'this price'
-  const result = servesLatestRoundData ? answer : 'something else, which this service does not report'
+  const result = servesLatestRoundData ? answer : 'something else'
   return (
     <>
       <p class="price">
@@ -48,7 +48,7 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
       )}
       <p>
         {!servesLatestRoundData && price !== null && <strong>Do not use this price. </strong>}
-        <span>{`A lending market ${isPast ? 'got' : 'gets'} ${error === undefined ? result : 'no price'}: its call, `}</span>
+        <span>{`A lending market ${isPast ? 'would have got' : 'gets'} ${error === undefined ? result : 'no price'}: its call, `}</span>
         <a href={`${apiUrl}docs#feed-served`}>
           <code>latestRoundData()</code>
         </a>
@@ -60,10 +60,10 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
       </p>
       <p>
         Status: <a href={`${apiUrl}docs#${toStatusId(status)}`}>{status}</a>.{' '}
-        <span>{isPast ? `The word means: ${meaning}` : meaning}</span>
+        <span>{isPast ? `Meaning: ${meaning}` : meaning}</span>
       </p>
       {servesLatestRoundData && (
-        <p class="soft">
+        <p>
           This record <a href={`${apiUrl}docs#a-served-price-can-be-wrong`}>can still be wrong after a split</a>.
         </p>
       )}

@@ -19,12 +19,11 @@ test.each<[`${number}`, string]>([
   expect(formatPrice(exact)).toBe(text)
 })
 
-test.each<[`${number}`, string | undefined]>([
+test.each<[`${number}`, string]>([
   ['4', '4'],
   ['1.013912345678901234', '1.0139'],
-  ['1.01', undefined],
-  ['1.0101', '1.0101'],
-  ['0.99', undefined],
+  ['1.00004', '1'],
+  ['1.00005', '1.0001'],
   ['0.0001', '0.0001'],
   ['0.00009999', '< 0.0001'],
 ])('a multiplier of %s is shown as %s', (exact, text) => {
