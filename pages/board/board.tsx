@@ -62,7 +62,7 @@ function Feeds({ network, view, latest, due, change }: BoardProps & { readonly n
         <span>{loaded ? formatCounts(network, loaded, isPast(latest)) : waiting}</span>
       </h2>
       <p class="soft">
-        {`A price feed is a contract on ${name} that reports the price of a tokenized stock. Served: a lending market ` +
+        {`A feed is a contract on ${name} that reports the price of a tokenized stock. Served: a lending market ` +
           'that asks the feed gets this price. For inspection only: the feeds are unaudited, and a protocol must read ' +
           `them on-chain.${network === defaultNetwork ? '' : ' These tokens are for tests.'}`}
       </p>

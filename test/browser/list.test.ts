@@ -44,7 +44,7 @@ test('what a feed is, what it prices, in which unit and whose it is, is text', a
   const { page } = await openBoard({ query: '?network=testnet' })
   await listed(page)
   expect(await page.locator('p.soft').allTextContents()).toEqual([
-    'A price feed is a contract on Robinhood Chain Testnet that reports the price of a tokenized stock. Served: a ' +
+    'A feed is a contract on Robinhood Chain Testnet that reports the price of a tokenized stock. Served: a ' +
       'lending market that asks the feed gets this price. For inspection only: the feeds are unaudited, and a ' +
       'protocol must read them on-chain. These tokens are for tests.',
     expect.stringMatching(/^Block \d+, read /),
