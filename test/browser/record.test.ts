@@ -35,7 +35,7 @@ test('a refused record has its verdict, network, every digit, reason, addresses 
   )
   expect(text).toContain('Authors Slate, which calls its feeds unaudited (4 October 2026)')
   expect(text).toMatch(
-    /cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:\S+ Expect a revert with FeedUnavailable\(3\), 0xe3f18fa8\. Check the other fields\. JSON/,
+    /cast call 0x\w{40} 'latestRoundData\(\).*' --block \d+ --rpc-url https:\S+ At block \d+, expect a revert with FeedUnavailable\(3\), 0xe3f18fa8\. Check the other fields\. JSON/,
   )
   expect(await page.getByRole('link', { name: '/v1/price/BA' }).getAttribute('href')).toBe('/v1/price/BA')
 })
