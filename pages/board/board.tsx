@@ -43,7 +43,7 @@ function UnknownNetwork() {
   return (
     <>
       <h2>Unknown network</h2>
-      <p role="alert">The address of this page names a network that does not exist.</p>
+      <p role="alert">No network has this name.</p>
     </>
   )
 }

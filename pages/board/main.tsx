@@ -93,8 +93,9 @@ function draw(): void {
   }
   const heading = document.querySelector('dialog h2')?.textContent
   document.title = [heading ?? [], view.network ?? [], 'Price Lookup'].flat().join(' · ')
-  // Browsers without moveBefore (Safari) take the focus from a row that moves.
-  if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+  // Browsers without moveBefore (Safari) take the focus from a row that moves, and all from one that the filter hides.
+  if (document.activeElement === document.body && focused instanceof HTMLElement)
+    (focused.isConnected ? focused : document.querySelector<HTMLElement>('[type=search]'))?.focus()
 }
 
 /** Creates the element before the script, which can then find the board of a saved copy. */

@@ -204,7 +204,7 @@ test('a screen reader reads a change of the verdict in an open record', async ({
 test('a served price, and no other, leads to how it can be wrong', async ({ openBoard }) => {
   const { page } = await openBoard({ query: '?feed=NFLX' })
   await opened(page)
-  const link = dialogOf(page).getByRole('link', { name: 'can still be wrong after a split' })
+  const link = dialogOf(page).getByRole('link', { name: 'can still be wrong after a split, by its whole factor' })
   expect(await link.count()).toBe(0)
   await page.keyboard.press('Escape')
   await rowOf(page, 'CCL').locator('a').click()

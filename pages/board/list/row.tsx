@@ -38,7 +38,7 @@ export function FeedRow({ entry, href, secondsSinceRead, isPast, onOpen }: FeedR
         </span>
         <span>{formatVerdict(entry, isPast)}</span>
       </td>
-      <td role="cell" class="price" title={price === null ? undefined : `${price} USD`}>
+      <td role="cell" class="price">
         <span>{price === null ? 'none' : formatPrice(price)}</span>{' '}
         <span class="shares">{shares !== '1' && `for ${shares} shares`}</span>
       </td>

@@ -64,7 +64,11 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
       </p>
       {servesLatestRoundData && (
         <p>
-          This record <a href={`${apiUrl}docs#a-served-price-can-be-wrong`}>can still be wrong after a split</a>.
+          This record{' '}
+          <a href={`${apiUrl}docs#a-served-price-can-be-wrong`}>
+            can still be wrong after a split, by its whole factor
+          </a>
+          .
         </p>
       )}
     </>
