@@ -26,16 +26,6 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
   zero, and a feed serves it like any other.
 - **Which chain it is of**: \`chainId\` is ${mainnet.chain.id} for the mainnet, and ${testnet.chain.id} for the testnet.
   A misspelt parameter is ignored, and the record is then of the mainnet.
-- **How old it is**: \`ageSeconds\` is the age at \`readAt\`. On the mainnet the feed limits it: until the end of 2028,
-  a served price is at most 3.4 days old, that of AAPL at most 4.2. On the testnet, compare it with a limit of your
-  own: while the chain is idle, its feeds serve a price of any age. A price that is older than \`maxAgeSeconds\` of the
-  list would not be \`OK\` at a block that is made now.
-- **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
-  ${freshSeconds} seconds after it, rounded down. When a response arrives, the time on the service's clock is \`Date\` plus
-  \`Age\` (0 if absent). Count on from there, and do not use your own clock. In a browser, request with
-  \`cache: 'no-store'\`, because its own cache repeats a response with the old \`Date\`.
-- **When to ask again**: about a second after \`Expires\`. Until that request ends, the price is the newest there is.
-  If it fails, or if the device slept, the price is of the past: show it so, and let no program decide by it.
 - **A served price can be wrong** by a whole change of the multiplier, such as a split. If a change took effect after
   the observation of the price, and the token then staged another change, the feed may use a later multiplier with the
   old share price. The status is \`OK\` or \`Market closed\` all the same. No field shows this. Of a total-return feed
@@ -46,10 +36,20 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
   (${date}).
 - **A symbol identifies no token**: anyone can deploy a contract with a famous symbol. Compare \`token\` with the address
   that the issuer of the token states.
-- **What to ask**: poll the list, \`GET /price\`, which has every feed of a network, once in some ${freshSeconds} seconds. A
-  client that asks for each price by itself sends many times as many requests, and can exceed the limit of its address.
+- **How old it is**: \`ageSeconds\` is the age at \`readAt\`. On the mainnet the feed limits it: until the end of 2028,
+  a served price is at most 3.4 days old, that of AAPL at most 4.2. On the testnet, whose feeds serve a price of any
+  age while the chain is idle, compare it with a limit of your own, for example \`maxAgeSeconds\` of the list: an older
+  price would not be \`OK\` at a block that is made now.
+- **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
+  ${freshSeconds} seconds after it, rounded down. When a response arrives, the time on the service's clock is \`Date\` plus
+  \`Age\` (0 if absent). Add to it the time that passes from then on, and never compare it with your own clock. In a
+  browser, request with \`cache: 'no-store'\`, because its own cache repeats a response with the old \`Date\`.
+- **How often to ask**: poll the list, \`GET /price\`, about a second after \`Expires\`, but at least 5 seconds after the
+  last response. A client that asks for each price by itself can exceed the limit of its address. Until the next
+  request ends, a price is the newest there is. If it fails, if the feed's entry then has a \`problem\`, or 20 seconds
+  after \`Expires\`, as when the device slept, the price is of the past: show it so, and let no program decide by it.
 - **How long to wait**: the gateway responds within 12 seconds. Give a request 15, for example by
-  \`AbortSignal.timeout(15_000)\`. After that, and after a lost connection, do as after \`internal\`.`
+  \`AbortSignal.timeout(15_000)\`.`
 
 /** How the numbers are written, and how they must be read, in Markdown. */
 export const exactNumbers = `\`price\`, \`sharePrice\` and \`multiplier\` are JSON numbers with every digit that the chain holds, without exponent and
@@ -76,16 +76,17 @@ export const terms = `- **Feed, served**: a feed is a contract that reports the 
 
 /** What a caller does after a problem, in Markdown. */
 export const problemAdvice = `- **429** (\`too-many-requests\`): one address, or all callers together, sent more requests than this deployment allows. Ask
-  its operator for the limits. Wait at least the seconds of \`Retry-After\`, then ask half as often until five minutes
-  have passed without a 429: an address above its own limit is refused until its requests of the last five minutes,
-  refused ones included, are below it.
+  its operator for the limits. Wait at least the seconds of \`Retry-After\`, then ask half as often, and again half as
+  often after each further 429. Return to the usual rate after five minutes without one: an address above its own
+  limit is refused until its requests of the last five minutes, refused ones included, are below it.
 - **503** (\`chain-unavailable\`): the chain could not be read, which states nothing about a feed. Wait the seconds of
   \`Retry-After\`, then ask again.
 - \`internal\`, \`feed-unreadable\` and \`not-configured\`: ask again at most once in ${freshSeconds} seconds, because the cache may
   repeat a problem for that long. As a rule, \`feed-unreadable\` and \`not-configured\` remain until the feed or the
   deployment is repaired.
-- Any other problem below 500: the same request fails again, so do not repeat it. \`networks\` of \`unknown-symbol\` names the networks that have
-  the symbol. Treat an unknown one from 500 on as \`internal\`.`
+- Any other problem below 500: do not repeat the request, which fails again. \`networks\` of \`unknown-symbol\` names the
+  networks that have the symbol. Treat an unknown one from 500 on as \`internal\`, and so a body that is not JSON, a
+  lost connection and a time-out.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has
@@ -105,8 +106,8 @@ export const details = `- **Access**: no key and no account. Every origin may re
   added: a client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The
   response for one price keeps exactly its fields, and the seven statuses are all there are. Feeds may be
   added and removed.
-- **Any other path, and any method but \`GET\`, \`HEAD\` and \`OPTIONS\`**: 404,
-  \`urn:problem-type:price-lookup:unknown-route\`. A slash at the end of a path is ignored: \`/price/\` is the list.
+- **Any other path or method** than \`GET\`, \`HEAD\` and \`OPTIONS\`: 404
+  (\`unknown-route\`). A slash at the end of a path is ignored: \`/price/\` is the list.
 - **Ignored**: other query parameters, a body, and every request header but \`Host\`. But the pages, the description
   (\`/openapi.json\`) and every preflight refuse a request (415) that announces a body which is not JSON.
 - **Large bodies**: API Gateway may refuse a body of more than about 6 MB with a 413 of its own, which is no problem
