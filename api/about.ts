@@ -36,18 +36,18 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
   (${date}).
 - **A symbol identifies no token**: anyone can deploy a contract with a famous symbol. Compare \`token\` with the address
   that the issuer of the token states.
-- **How old it is**: \`ageSeconds\` is the age at \`readAt\`. On the mainnet the feed limits it: until the end of 2028,
-  a served price is at most 3.4 days old, that of AAPL at most 4.2. On the testnet, whose feeds serve a price of any
-  age while the chain is idle, compare it with a limit of your own, for example \`maxAgeSeconds\` of the list: an older
-  price would not be \`OK\` at a block that is made now.
+- **How old it is**: \`ageSeconds\` is the age at \`readAt\`. On the mainnet the feed limits it, so you need not: until
+  the end of 2028, a served price is at most 3.4 days old, that of AAPL at most 4.2. On the testnet, whose feeds serve
+  a price of any age while the chain is idle, set a limit of your own, such as \`maxAgeSeconds\` of the list, which
+  also refuses prices of a closed market.
 - **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
   ${freshSeconds} seconds after it, rounded down. When a response arrives, the time on the service's clock is \`Date\` plus
-  \`Age\` (0 if absent). Add to it the time that passes from then on, and never compare it with your own clock. In a
-  browser, request with \`cache: 'no-store'\`, because its own cache repeats a response with the old \`Date\`.
+  \`Age\` (0 if absent). Add to it what passes on your own clock from then on, and ignore the time of day of that
+  clock. In a browser, request with \`cache: 'no-store'\`: its own cache repeats a response with the old \`Date\`.
 - **How often to ask**: poll the list, \`GET /price\`, about a second after \`Expires\`, but at least 5 seconds after the
   last response. A client that asks for each price by itself can exceed the limit of its address. Until the next
-  request ends, a price is the newest there is. If it fails, if the feed's entry then has a \`problem\`, or 20 seconds
-  after \`Expires\`, as when the device slept, the price is of the past: show it so, and let no program decide by it.
+  request ends, a price is the newest there is. If it fails, if the feed is then missing or has a \`problem\`, or 20
+  seconds after \`Expires\`, the price is of the past: show it so, and let no program decide by it.
 - **How long to wait**: the gateway responds within 12 seconds. Give a request 15, for example by
   \`AbortSignal.timeout(15_000)\`.`
 
@@ -85,7 +85,7 @@ export const problemAdvice = `- **429** (\`too-many-requests\`): one address, or
   repeat a problem for that long. As a rule, \`feed-unreadable\` and \`not-configured\` remain until the feed or the
   deployment is repaired.
 - Any other problem below 500: do not repeat the request, which fails again. \`networks\` of \`unknown-symbol\` names the
-  networks that have the symbol. Treat an unknown one from 500 on as \`internal\`, and so a body that is not JSON, a
+  networks that have the symbol. Treat an unknown one from 500 on as \`internal\`, and so a success without JSON, a
   lost connection and a time-out.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
