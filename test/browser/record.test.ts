@@ -208,6 +208,7 @@ test('a served price, and no other, leads to how it can be wrong', async ({ open
   expect(await link.count()).toBe(0)
   await page.keyboard.press('Escape')
   await rowOf(page, 'CCL').locator('a').click()
+  await dialogOf(page).getByText('For inspection only: it can still be wrong').waitFor()
   await link.click()
   await page.locator(':target', { hasText: 'A served price can be wrong' }).waitFor()
 })

@@ -64,7 +64,7 @@ function Price({ record, isPast }: { readonly record: ShownRecord; readonly isPa
       </p>
       {servesLatestRoundData && (
         <p>
-          This record{' '}
+          For inspection only: it{' '}
           <a href={`${apiUrl}docs#a-served-price-can-be-wrong`}>
             can still be wrong after a split, by its whole factor
           </a>
