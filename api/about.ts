@@ -30,20 +30,19 @@ servesLatestRoundData && price !== null && chainId === ${mainnet.chain.id} // on
   the observation of the price, and the token then staged another change, the feed may use a later multiplier with the
   old share price. The status is \`OK\` or \`Market closed\` all the same. No field shows this. Of a total-return feed
   (AAPL), only \`sharePrice\` can be wrong in this way. The feeds are those of ${authors}, which
-  [calls them unaudited](${authorsUrl}/README.md),
-  and [warns not to use them to secure real value, and discloses this
-  fault](${authorsUrl}/docs/content/security.md)
-  (${date}).
+  [calls them unaudited](${authorsUrl}/README.md), and
+  [warns not to use them to secure real value, and discloses this
+  fault](${authorsUrl}/docs/content/security.md) (${date}).
 - **A symbol identifies no token**: anyone can deploy a contract with a famous symbol. Compare \`token\` with the address
   that the issuer of the token states.
-- **How old it is**: \`ageSeconds\` is the age at \`readAt\`. On the mainnet the feed limits it, so you need not: until
-  the end of 2028, a served price is at most 3.4 days old, that of AAPL at most 4.2. On the testnet, whose feeds serve
-  a price of any age while the chain is idle, set a limit of your own, such as \`maxAgeSeconds\` of the list, which
-  also refuses prices of a closed market.
+- **How old it is**: \`ageSeconds\` is the age at \`readAt\`. On the mainnet no limit of your own is needed, because
+  the feed has one: until the end of 2028, a served price is at most 3.4 days old, that of AAPL at most 4.2. On the
+  testnet, whose feeds serve a price of any age while the chain is idle, set a limit of your own, such as
+  \`maxAgeSeconds\` of the list, which also refuses prices of a closed market.
 - **Whether the reading is current**: show a price with the time of its reading (\`readAt\`). The header \`Expires\` is
   ${freshSeconds} seconds after it, rounded down. When a response arrives, the time on the service's clock is \`Date\` plus
-  \`Age\` (0 if absent). Add to it what passes on your own clock from then on, and ignore the time of day of that
-  clock. In a browser, request with \`cache: 'no-store'\`: its own cache repeats a response with the old \`Date\`.
+  \`Age\` (0 if absent). From then on, add the time that has passed on your own clock. Do not use that clock's
+  time of day. In a browser, request with \`cache: 'no-store'\`: its own cache repeats a response with the old \`Date\`.
 - **How often to ask**: poll the list, \`GET /price\`, about a second after \`Expires\`, but at least 5 seconds after the
   last response. A client that asks for each price by itself can exceed the limit of its address. Until the next
   request ends, a price is the newest there is. If it fails, if the feed is then missing or has a \`problem\`, or 20
@@ -85,8 +84,8 @@ export const problemAdvice = `- **429** (\`too-many-requests\`): one address, or
   repeat a problem for that long. As a rule, \`feed-unreadable\` and \`not-configured\` remain until the feed or the
   deployment is repaired.
 - Any other problem below 500: do not repeat the request, which fails again. \`networks\` of \`unknown-symbol\` names the
-  networks that have the symbol. Treat an unknown one from 500 on as \`internal\`, and so a success without JSON, a
-  lost connection and a time-out.`
+  networks that have the symbol. Treat an unknown one from 500 on as \`internal\`, and also a success without JSON,
+  a lost connection and a time-out.`
 
 /** The rest, in Markdown: what is rarely needed is last. */
 export const details = `- **Access**: no key and no account. Every origin may read every response but 413: each has
@@ -104,10 +103,9 @@ export const details = `- **Access**: no key and no account. Every origin may re
   package \`ajv-formats\` adds, and \`decimal\`: \`ajv.addFormat('decimal', { type: 'number', validate: () => true })\`.
 - **Compatibility**: within \`v1\`, fields of the list, of its entries and of problems, and problems themselves, may be
   added: a client must accept those that it does not know. None is removed, renamed or changes its type or meaning. The
-  response for one price keeps exactly its fields, and the seven statuses are all there are. Feeds may be
-  added and removed.
-- **Any other path or method** than \`GET\`, \`HEAD\` and \`OPTIONS\`: 404
-  (\`unknown-route\`). A slash at the end of a path is ignored: \`/price/\` is the list.
+  response for one price keeps exactly its fields, and the seven statuses are all there are. Feeds may be added
+  and removed.
+- **Any other path or method** than \`GET\`, \`HEAD\` and \`OPTIONS\`: 404 (\`unknown-route\`). A slash at the end of a path is ignored: \`/price/\` is the list.
 - **Ignored**: other query parameters, a body, and every request header but \`Host\`. But the pages, the description
   (\`/openapi.json\`) and every preflight refuse a request (415) that announces a body which is not JSON.
 - **Large bodies**: API Gateway may refuse a body of more than about 6 MB with a 413 of its own, which is no problem

@@ -21,8 +21,8 @@ export const statusMeanings: Readonly<Record<FeedStatus, string>> = {
   'Oracle paused': 'The token reports that its oracle is paused.',
   Straddle:
     'The share price was observed before a switch of the multiplier (shares per token), such as a split, that the feed ' +
-    'has not recorded, and the multiplier is the one after it. The price can be too high or too low by the whole change: for ' +
-    'example, after a 10:1 split, ten times too high.',
+    'has not recorded, and the multiplier is the one after it. The price can be too high or too low by the whole ' +
+    'change: for example, after a 10:1 split, ten times too high.',
   'Corporate action':
     'The price was observed before the last switch of the multiplier (shares per token) or shortly after it, and the ' +
     'switch is large or not recorded by the feed.',
