@@ -110,6 +110,38 @@ test.for(['the list', 'a served record', 'a refused record', 'an unknown symbol'
   },
 )
 
+/**
+ * Lists the words of a page, up to twelve letters, each with the number of lines that it is on. Code and names, which can
+ * be longer than a line, are left out.
+ */
+const listWords = `(() => {
+  const walker = document.createTreeWalker(document.querySelector('main').parentElement, NodeFilter.SHOW_TEXT)
+  const words = []
+  while (walker.nextNode()) {
+    const text = walker.currentNode
+    if (text.parentElement.closest('code, pre, .name, .bar, .hidden') !== null) continue
+    for (const { 0: word, index } of text.data.matchAll(/(?<![\\w.])[A-Za-z]{2,12}(?!\\w)/g)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      words.push([word, new Set(Array.from(range.getClientRects(), ({ top }) => top)).size])
+    }
+  }
+  return words
+})()`
+
+test('with texts of up to twice the size, no word of a list and a record is on two lines', async ({ openBoard }) => {
+  const { page } = await openBoard({ query: '?feed=NFLX', viewport: { width: 320, height: 700 } })
+  const session = await page.context().newCDPSession(page)
+  await opened(page)
+  for (const standard of [16, 20, 24, 32]) {
+    await session.send('Page.setFontSizes', { fontSizes: { standard, fixed: 28 } })
+    const words = await page.evaluate<[string, number][]>(listWords)
+    expect(words.map(([word]) => word)).toEqual(expect.arrayContaining(['served', 'straddle', 'corporate']))
+    expect(words.filter(([, lines]) => lines > 1)).toEqual([])
+  }
+})
+
 /** The smallest distance between a price and the age beside it, in pixels. */
 const smallestGap = `Math.min(...[...document.querySelectorAll('tbody .age')].map(age => {
   const [price, text] = [document.createRange(), document.createRange()]

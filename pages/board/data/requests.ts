@@ -31,7 +31,8 @@ interface Requested {
 /** Requests the list. Throws only by a defect of ours, which is no failure of the service. */
 export async function requestList(network: Network): Promise<Requested> {
   const received = await receive(`${apiUrl}price${toQuery(network)}`)
-  if (received === undefined) return toFailure('No response', 'The service did not respond in time.')
+  if (received === undefined)
+    return toFailure('No response', 'The service could not be reached, or did not respond in time.')
   const { response, text } = received
   const body = parseExactly(text)
   if (!response.ok) return parseProblem(Object(body), response)
